@@ -1,0 +1,28 @@
+// Where the numbers are made.
+#pragma once
+#include <vector>
+
+#include "core/attention.hpp"
+#include "core/masks.hpp"
+#include "core/trace.hpp"
+
+namespace lab {
+
+// One cell that the user overwrote; what follows from it follows.
+struct CellEdit {
+  Tensor tensor;
+  int row, col;
+  float value;
+};
+
+struct Pass {
+  MaskRoute route = MaskRoute::none;
+  Matrix keep;          // T × T; empty: a module that knows no mask
+  Matrix dropout_mask;  // T × T; empty: no dropout
+  std::vector<CellEdit> edits;
+};
+
+// inputs: T × d_in of the module. Pure: the same arguments give the same bits.
+AttentionTrace forward(const AttentionParams& module, const Matrix& inputs, const Pass& pass);
+
+}  // namespace lab

@@ -1,0 +1,47 @@
+#include "core/ops.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lab {
+
+Matrix product(const MatrixView& a, const MatrixView& b) { return a.lazyProduct(b); }
+
+Matrix softmax(const Matrix& scores) {
+  Matrix weights(scores.rows(), scores.cols());
+  for (Eigen::Index r = 0; r < scores.rows(); ++r) {
+    float largest = -std::numeric_limits<float>::infinity();
+    for (Eigen::Index c = 0; c < scores.cols(); ++c) largest = std::max(largest, scores(r, c));
+    float sum = 0;
+    for (Eigen::Index c = 0; c < scores.cols(); ++c) sum += weights(r, c) = std::exp(scores(r, c) - largest);
+    for (Eigen::Index c = 0; c < scores.cols(); ++c) weights(r, c) /= sum;
+  }
+  return weights;
+}
+
+Matrix row_sums(const Matrix& m) {
+  Matrix sums = Matrix::Zero(m.rows(), 1);
+  for (Eigen::Index r = 0; r < m.rows(); ++r)
+    for (Eigen::Index c = 0; c < m.cols(); ++c) sums(r, 0) += m(r, c);
+  return sums;
+}
+
+Matrix divide_rows(const Matrix& m, const Matrix& divisors) {
+  Matrix quotients(m.rows(), m.cols());
+  for (Eigen::Index r = 0; r < m.rows(); ++r) quotients.row(r) = m.row(r) / divisors(r, 0);
+  return quotients;
+}
+
+Matrix times(const Matrix& a, const Matrix& b) { return a.cwiseProduct(b); }
+
+Matrix scaled_down(const Matrix& m, int d_k) { return m / std::sqrt(float(d_k)); }
+
+Matrix minus_infinity_where_hidden(const Matrix& scores, const Matrix& keep) {
+  Matrix masked = scores;
+  for (Eigen::Index i = 0; i < masked.size(); ++i)
+    if (keep.data()[i] == 0) masked.data()[i] = -std::numeric_limits<float>::infinity();
+  return masked;
+}
+
+}  // namespace lab

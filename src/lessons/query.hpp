@@ -1,0 +1,35 @@
+// State ⇄ query: one grammar for the URL, the command line, the mirror's links and the tests.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lessons/state.hpp"
+
+namespace lab {
+
+// Canonical: keys in the order of the grammar, defaults of the lesson left out. "" is the opening state.
+std::string query_of(const State& state);
+
+struct ReadQuery {
+  State state;
+  std::vector<std::string> problems;  // for people: what could not be read or was clamped, one a line
+};
+// Takes "?a=b&c=d", "#a=b" or "a=b". Never fails: an unknown key is ignored, a bad value is reported and the
+// default kept, a number out of range is clamped and reported.
+ReadQuery state_of(std::string_view query);
+
+std::string percent_decoded(std::string_view text);  // '+' is a space
+std::string percent_encoded(std::string_view text);  // a space is '+'; letters, digits and -_.~,:[]*!' stay
+
+// Short names as the grammar writes them: "v1", "neginf", "mac" …
+const char* name_of(AttentionKind kind);
+const char* name_of(MaskRoute route);
+const char* name_of(MoveOp op);
+
+// "W_query.weight[0:2,0:3]", "source.W_query.weight.0.1"
+std::string text_of(const Move& move);  // FROM,copy|transpose,TO
+std::string text_of(const CellName& cell);
+std::optional<CellName> cell_of(std::string_view text);  // names of at most 80 characters, indices 0…4095
+
+}  // namespace lab
