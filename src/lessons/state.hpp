@@ -1,5 +1,7 @@
 // All that the user can change. The URL is this, written down (query.hpp); a frame is drawn from nothing else.
 #pragma once
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,10 +23,15 @@ struct CellName {
 struct Edit {
   CellName cell;
   float value = 0;
-  bool operator==(const Edit&) const = default;
+  // NaN is NaN, and -0 is not 0: else an edit to NaN would differ from itself in every frame.
+  bool operator==(const Edit& other) const {
+    return cell == other.cell && ((std::isnan(value) && std::isnan(other.value)) ||
+                                  std::bit_cast<std::uint32_t>(value) == std::bit_cast<std::uint32_t>(other.value));
+  }
 };
 
 constexpr int kMaxWords = 64, kMaxWidth = 64, kMaxHeads = 12, kMaxBatch = 8, kMaxEdits = 200, kMaxMoves = 64;
+constexpr int kMaxTextBytes = 4096, kMaxIndex = 4095;
 constexpr const char* kBookSentence = "Your journey starts with one step";
 
 // What the numbers are made from. compute() reads this and nothing else; undo keeps this.
