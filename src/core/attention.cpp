@@ -18,12 +18,14 @@ Projection drawn_parameter(std::string name, int d_in, int d_out, TorchRandom& r
 }
 
 void draw_linear(Parameter& p, double bound, TorchRandom& random, std::uint64_t seed) {
-  p.origins = {{.cells = whole(p.stored), .seed = seed, .first_draw = random.draws() + 1, .bound = float(bound)}};
+  p.origins = {
+      {.cells = whole(p.stored), .seed = seed, .first_draw = random.draws() + 1, .bound = float(bound)}};
   random.uniform_(cells(p.stored), -bound, bound);
 }
 
 // nn.Linear(d_in, d_out, bias): kaiming_uniform_(a = √5) for the weight, then the bias.
-Projection drawn_linear(std::string name, int d_in, int d_out, bool bias, TorchRandom& random, std::uint64_t seed) {
+Projection drawn_linear(std::string name, int d_in, int d_out, bool bias, TorchRandom& random,
+                        std::uint64_t seed) {
   Projection p;
   p.weight.name = name + ".weight";
   p.weight.stored.resize(d_out, d_in);

@@ -1,0 +1,51 @@
+// What is on the screen: one or more passes of the same forward(), and every matrix in them by its name.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/cell.hpp"
+#include "core/forward.hpp"
+
+namespace lab {
+
+// One pass, with all that it was made from. Names of its matrices begin with the prefix: "", "source.",
+// "simple." …
+struct Run {
+  std::string prefix;
+  AttentionParams module;
+  Pass pass;
+  AttentionTrace trace;
+  std::uint64_t dropout_seed = 0;  // what pass.dropout_mask was drawn from
+};
+
+struct Runs {
+  std::vector<std::string> words;  // T
+  Parameter inputs;                // T × d_in, one vector a word; the runs of a lesson share it
+  std::vector<Run> runs;
+  Matrix difference;  // T × d_out, source.context_vec − target.context_vec; empty without a bench
+};
+
+struct AtlasRow;
+
+// A matrix found by name. Exactly one of row and parameter is set.
+struct Found {
+  MatrixView cells;          // a parameter: as it is stored
+  const Run* run = nullptr;  // null: "inputs" and "difference"
+  const AtlasRow* row = nullptr;
+  const Parameter* parameter = nullptr;
+};
+std::optional<Found> find(const Runs& runs, std::string_view name);
+std::optional<float> value_of(const Runs& runs, const CellName& cell);
+
+// Names of all matrices in the order in which they are made: inputs, then per run its parameters and its
+// trace.
+std::vector<std::string> names(const Runs& runs);
+
+// The edits of a trace's matrices that belong to a run, ready for forward().
+std::vector<CellEdit> edits_of_run(const std::vector<Edit>& edits, std::string_view prefix);
+// Overwrites cells of a parameter and remembers what they held.
+void apply_edits(Parameter& parameter, std::string_view prefix, const std::vector<Edit>& edits);
+
+}  // namespace lab
