@@ -5,20 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/cell.hpp"
-#include "core/forward.hpp"
+#include "core/bench.hpp"
 
 namespace lab {
-
-// One pass, with all that it was made from. Names of its matrices begin with the prefix: "", "source.",
-// "simple." …
-struct Run {
-  std::string prefix;
-  AttentionParams module;
-  Pass pass;
-  AttentionTrace trace;
-  std::uint64_t dropout_seed = 0;  // what pass.dropout_mask was drawn from
-};
 
 struct Runs {
   std::vector<std::string> words;  // T
@@ -42,10 +31,5 @@ std::optional<float> value_of(const Runs& runs, const CellName& cell);
 // Names of all matrices in the order in which they are made: inputs, then per run its parameters and its
 // trace.
 std::vector<std::string> names(const Runs& runs);
-
-// The edits of a trace's matrices that belong to a run, ready for forward().
-std::vector<CellEdit> edits_of_run(const std::vector<Edit>& edits, std::string_view prefix);
-// Overwrites cells of a parameter and remembers what they held.
-void apply_edits(Parameter& parameter, std::string_view prefix, const std::vector<Edit>& edits);
 
 }  // namespace lab
