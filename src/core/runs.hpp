@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/bench.hpp"
+#include "core/cell.hpp"
+#include "core/run.hpp"
 
 namespace lab {
 
@@ -13,7 +15,12 @@ struct Runs {
   std::vector<std::string> words;  // T
   Parameter inputs;                // T × d_in, one vector a word; the runs of a lesson share it
   std::vector<Run> runs;
-  Matrix difference;  // T × d_out, source.context_vec − target.context_vec; empty without a bench
+
+  // The transfer bench, where there is one: its two sides are the runs "source." and "target.".
+  std::optional<Bench> bench;
+  Matrix difference;                  // T × d_out, source.context_vec − target.context_vec
+  Comparison comparison;              // of the two outputs
+  std::vector<std::string> problems;  // for people: what of the inputs could not be done
 };
 
 struct AtlasRow;
