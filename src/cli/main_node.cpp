@@ -1,0 +1,4 @@
+// Placeholder: the command line under Node.
+#include <cstdio>
+
+int main() { std::puts("attention-lab " LAB_VERSION); }

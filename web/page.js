@@ -1,0 +1,1 @@
+window.Module = { canvas: document.getElementById('canvas'), onRuntimeInitialized() { window.started = true; } };
