@@ -1,4 +1,4 @@
-// Placeholder: the command line under Node.
-#include <cstdio>
+// The command line as wasm, for Node: build/wasm/attention-lab.js.
+#include "cli/main_cli.hpp"
 
-int main() { std::puts("attention-lab " LAB_VERSION); }
+int main(int argc, char** argv) { return lab::run_command_line(argc, argv); }

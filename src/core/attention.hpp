@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/parameter.hpp"
-#include "core/torch_random.hpp"
+#include "core/linear.hpp"
 
 namespace lab {
 
@@ -22,11 +21,6 @@ const char* class_name(AttentionKind kind);  // "SelfAttention_v1"
 inline bool can_have_bias(AttentionKind kind) {
   return kind == AttentionKind::v2 || kind == AttentionKind::causal;
 }
-
-struct Projection {
-  Parameter weight;
-  Parameter bias;  // empty where the module has none
-};
 
 struct AttentionParams {
   AttentionKind kind = AttentionKind::simple;
