@@ -11,9 +11,9 @@
 namespace lab {
 namespace {
 
-struct Hand {
+struct Doing {
   State& state;
-  Gesture& gesture;
+  Hand& hand;
   const Results& results;
   double now;
   std::uint32_t random;
@@ -27,25 +27,25 @@ bool begins(std::string_view text, std::string_view start, std::string& rest) {
   return true;
 }
 
-void go_to_step(Hand& h, const Step& step, bool patching) {
+void go_to_step(Doing& h, const Step& step, bool patching) {
   h.state.view.step = step.id;
   h.state.view.cell.reset();
-  h.gesture.step_began = h.now;
+  h.hand.step_began = h.now;
   if (patching && step.patch) {
     step.patch(h.state);
     h.state.view.guess.clear();
   }
-  h.gesture.said = step.title;
+  h.hand.said = step.title;
 }
 
-void go_by(Hand& h, int by) {
+void go_by(Doing& h, int by) {
   const auto steps = lesson_of(h.state).steps;
   const int to = std::clamp(step_index(h.state) + by, 0, int(steps.size()) - 1);
   if (to != step_index(h.state)) go_to_step(h, steps[std::size_t(to)], true);
 }
 
 // The hidden plan becomes the user's own as soon as they know it and change it.
-void own_moves(Hand& h) {
+void own_moves(Doing& h) {
   if (h.state.inputs.fault) h.state.inputs.moves = h.bench().moves;
   h.state.inputs.fault.reset();
   h.state.view.guess.clear();
@@ -64,7 +64,7 @@ Move& slot_move(State& s, const std::string& slot) {
 }
 
 // After a slot was filled the lesson walks on to the next empty one.
-void follow_along(Hand& h) {
+void follow_along(Doing& h) {
   Bench b = h.bench();
   b.moves = h.state.inputs.moves;
   const auto steps = lesson_of(h.state).steps;
@@ -81,17 +81,17 @@ void follow_along(Hand& h) {
   if (next != &steps[std::size_t(index)]) go_to_step(h, *next, false);
 }
 
-void place(Hand& h, Move move) {
+void place(Doing& h, Move move) {
   if (const auto no = refusal(move, h.bench().source, h.bench().target)) {
-    h.gesture.refused = move;
-    h.gesture.said = no->what + " " + no->why;
+    h.hand.refused = move;
+    h.hand.said = no->what + " " + no->why;
     return;
   }
   own_moves(h);
   slot_move(h.state, move.to) = move;
-  h.gesture.held.clear();
-  h.gesture.said = filled(move.op == MoveOp::copy ? "{0} copied into {1}." : "{0} transposed into {1}.",
-                          {move.from, move.to});
+  h.hand.held.clear();
+  h.hand.said = filled(move.op == MoveOp::copy ? "{0} copied into {1}." : "{0} transposed into {1}.",
+                       {move.from, move.to});
   follow_along(h);
 }
 
@@ -101,7 +101,7 @@ MoveOp op_of_slot(const State& s, const std::string& slot) {
   return MoveOp::copy;
 }
 
-void drop_on_slot(Hand& h, const std::string& slot, const std::string& from) {
+void drop_on_slot(Doing& h, const std::string& slot, const std::string& from) {
   Move m{from, op_of_slot(h.state, slot), slot, {}, {}};
   // A bias has no orientation, so its switch never stands in the way.
   if (const Parameter* p = find_parameter(h.bench().target, slot); p && p->one_dimensional)
@@ -109,11 +109,11 @@ void drop_on_slot(Hand& h, const std::string& slot, const std::string& from) {
   place(h, m);
 }
 
-void use_slot(Hand& h, const std::string& slot, const std::string& dropped) {
-  const std::string from = dropped.empty() ? h.gesture.held : dropped;
+void use_slot(Doing& h, const std::string& slot, const std::string& dropped) {
+  const std::string from = dropped.empty() ? h.hand.held : dropped;
   if (hides_fault(h.state.inputs, h.state.view.guess)) {
     h.state.view.guess = slot;
-    h.gesture.said = "You named " + slot + ".";
+    h.hand.said = "You named " + slot + ".";
   } else if (!from.empty()) {
     drop_on_slot(h, slot, from);
   } else {
@@ -121,7 +121,7 @@ void use_slot(Hand& h, const std::string& slot, const std::string& dropped) {
   }
 }
 
-void turn_switch(Hand& h, const std::string& slot, const std::string& value) {
+void turn_switch(Doing& h, const std::string& slot, const std::string& value) {
   if (hides_fault(h.state.inputs, h.state.view.guess)) return;
   own_moves(h);
   Move m = slot_move(h.state, slot);
@@ -131,16 +131,16 @@ void turn_switch(Hand& h, const std::string& slot, const std::string& value) {
                                 : MoveOp::copy;
   if (!m.from.empty()) return place(h, m);
   slot_move(h.state, slot) = m;
-  h.gesture.said = slot + ": " + name_of(m.op);
+  h.hand.said = slot + ": " + name_of(m.op);
 }
 
-void empty_slot(Hand& h, const std::string& slot) {
+void empty_slot(Doing& h, const std::string& slot) {
   own_moves(h);
   slot_move(h.state, slot).from.clear();
-  h.gesture.said = slot + " holds its own numbers again.";
+  h.hand.said = slot + " holds its own numbers again.";
 }
 
-void break_it(Hand& h) {
+void break_it(Doing& h) {
   Inputs& in = h.state.inputs;
   if (biases_differ(h.bench())) in.bias = false;  // or the bias would always be the answer
   in.edits.clear();
@@ -149,10 +149,10 @@ void break_it(Hand& h) {
   in.fault = h.random;
   h.state.view.guess.clear();
   h.state.view.step = "blame";
-  h.gesture.said = "One matrix is wrong now. Which one?";
+  h.hand.said = "One matrix is wrong now. Which one?";
 }
 
-void move_cell(Hand& h, const std::string& name, const std::string& key) {
+void move_cell(Doing& h, const std::string& name, const std::string& key) {
   CellName cell = selected_cell(h.state);
   if (cell.name != name) cell = {name, 0, 0};
   const auto found = find(h.results.runs, name);
@@ -166,11 +166,11 @@ void move_cell(Hand& h, const std::string& name, const std::string& key) {
   h.state.view.cell = cell;
 }
 
-void set_key(Hand& h, const std::string& key, const std::string& value) {
+void set_key(Doing& h, const std::string& key, const std::string& value) {
   const Inputs before = h.state.inputs;
   const ReadQuery read = state_of(query_of(h.state) + "&" + key + "=" + percent_encoded(value));
   h.state = read.state;
-  if (!read.problems.empty()) h.gesture.said = read.problems.front();
+  if (!read.problems.empty()) h.hand.said = read.problems.front();
   Inputs& in = h.state.inputs;
   // Moves are made between shapes and modules; where those change, the bench starts anew.
   const bool other_modules = in.from != before.from || in.to != before.to || in.bias != before.bias;
@@ -179,10 +179,10 @@ void set_key(Hand& h, const std::string& key, const std::string& value) {
   if (other_modules || other_shapes) in.edits.clear();
 }
 
-void play_on(Hand& h) {
+void play_on(Doing& h) {
   const Step& step = step_of(h.state);
   if (std::string(step.id) == "match" || h.state.view.step == lesson_of(h.state).steps.back().id) {
-    h.gesture.playing = false;
+    h.hand.playing = false;
     return;
   }
   if (step.lit && std::string(step.id) != "draws" && h.results.runs.bench) {
@@ -193,11 +193,25 @@ void play_on(Hand& h) {
   go_by(h, 1);
 }
 
-bool act_on_bench(Hand& h, const Action& a) {
+AttentionKind next_kind(AttentionKind kind) {
+  return kind == AttentionKind::v1   ? AttentionKind::v2
+         : kind == AttentionKind::v2 ? AttentionKind::causal
+                                     : AttentionKind::v1;
+}
+
+// A plain click on a control of few choices takes the next one.
+std::string next_value(const Inputs& in, const std::string& key) {
+  if (key == "bias") return in.bias ? "0" : "1";
+  if (key == "from") return name_of(next_kind(in.from));
+  if (key == "to") return name_of(next_kind(in.to));
+  return "";
+}
+
+bool act_on_bench(Doing& h, const Action& a) {
   std::string name;
   if (begins(a.id, "source.", name)) {
-    h.gesture.held = h.gesture.held == name ? "" : name;
-    h.gesture.said = h.gesture.held.empty() ? name + " put back." : name + " in hand. Choose a slot.";
+    h.hand.held = h.hand.held == name ? "" : name;
+    h.hand.said = h.hand.held.empty() ? name + " put back." : name + " in hand. Choose a slot.";
   } else if (begins(a.id, "slot.", name)) {
     use_slot(h, name, a.value);
   } else if (begins(a.id, "op.", name)) {
@@ -205,22 +219,22 @@ bool act_on_bench(Hand& h, const Action& a) {
   } else if (begins(a.id, "wire.", name)) {
     empty_slot(h, name);
   } else if (a.id == "other-way") {
-    if (!h.gesture.refused) return true;
-    Move m = *h.gesture.refused;
+    if (!h.hand.refused) return true;
+    Move m = *h.hand.refused;
     m.op = m.op == MoveOp::copy ? MoveOp::transpose : MoveOp::copy;
-    h.gesture.refused.reset();
+    h.hand.refused.reset();
     place(h, m);
   } else if (a.id == "dismiss") {
-    h.gesture.held.clear();
+    h.hand.held.clear();
   } else if (a.id == "auto") {
     fill_all_slots(h.state);
     h.state.view.guess.clear();
-    h.gesture.said = "All slots filled from their partners.";
+    h.hand.said = "All slots filled from their partners.";
     follow_along(h);
   } else if (a.id == "swap") {
     swap_direction(h.state);
     go_to_step(h, lesson_of(h.state).steps.front(), false);
-    h.gesture.said = "Direction swapped.";
+    h.hand.said = "Direction swapped.";
   } else if (a.id == "trap") {
     set_square_trap(h.state);
     h.state.view.step = "square";
@@ -243,12 +257,12 @@ bool act_on_bench(Hand& h, const Action& a) {
 
 }  // namespace
 
-bool act(State& state, Gesture& gesture, const Results& results, const Action& a, double now,
+bool act(State& state, Hand& hand, const Results& results, const Action& a, double now,
          std::uint32_t random) {
-  Hand h{state, gesture, results, now, random};
-  if (a.id != "other-way") gesture.refused.reset();
-  if (a.id != "tick") gesture.said.clear();
-  if (a.id != "tick" && a.id != "play") gesture.playing = false;
+  Doing h{state, hand, results, now, random};
+  if (a.id != "other-way") hand.refused.reset();
+  if (a.id != "tick") hand.said.clear();
+  if (a.id != "tick" && a.id != "play") hand.playing = false;
   std::string name;
   if (results.runs.bench && act_on_bench(h, a)) return true;
   if (begins(a.id, "matrix.", name)) {
@@ -263,15 +277,15 @@ bool act(State& state, Gesture& gesture, const Results& results, const Action& a
   } else if (a.id == "back") {
     go_by(h, -1);
   } else if (a.id == "play") {
-    gesture.playing = !gesture.playing;
-    gesture.step_began = now;
+    hand.playing = !hand.playing;
+    hand.step_began = now;
   } else if (a.id == "tick") {
     play_on(h);
-    gesture.step_began = now;
+    hand.step_began = now;
   } else if (begins(a.id, "nav.", name)) {
     if (is_lesson(name) && name != state.inputs.lesson) state = defaults_of(name);
   } else if (begins(a.id, "input.", name)) {
-    set_key(h, name, a.value);
+    set_key(h, name, a.value.empty() ? next_value(state.inputs, name) : a.value);
   } else if (a.id == "theme") {
     state.view.theme = ThemeChoice((int(state.view.theme) + 1) % 3);
   } else if (a.id == "reset") {

@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "lessons/gesture.hpp"
+#include "lessons/hand.hpp"
 #include "lessons/lesson.hpp"
 
 namespace lab {
@@ -14,7 +14,7 @@ struct Action {
 };
 
 // now in ms; random is what "Break it" chooses its fault from. False: nothing answers to that id.
-bool act(State& state, Gesture& gesture, const Results& results, const Action& action, double now,
+bool act(State& state, Hand& hand, const Results& results, const Action& action, double now,
          std::uint32_t random);
 
 }  // namespace lab

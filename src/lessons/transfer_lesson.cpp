@@ -11,7 +11,6 @@ namespace lab {
 namespace {
 
 const Bench& bench(const Results& r) { return *r.runs.bench; }
-std::string side(const AttentionParams& m) { return class_name(m.kind); }
 std::string largest(const Results& r) { return difference_text(r.runs.comparison.max_difference); }
 
 std::string shape(const Parameter& p) { return shape_text(int(p.stored.rows()), int(p.stored.cols())); }

@@ -7,7 +7,7 @@
 
 namespace lab {
 
-struct Gesture {
+struct Hand {
   std::string held;             // parameter of the source, picked up by key or click, or being dragged
   std::optional<Move> refused;  // the last drop that did not fit, until something else is done
   bool playing = false;
