@@ -19,7 +19,7 @@ struct ButtonLook {
   bool small = false;     // 12 px type
   bool disabled = false;
   const char* value = "";  // for the mirror: "true" / "false" = pressed or not, "current" = where one is
-  std::string mirror_label;  // when the words on it do not say enough
+  std::string mirror_label{};  // when the words on it do not say enough
 };
 void button(Ui& ui, Box box, const std::string& id, const std::string& words, const ButtonLook& look = {});
 // The width that a button with these words asks for, height 32 (small: 26).
@@ -28,7 +28,7 @@ float button_width(const Ui& ui, const std::string& words, bool small = false);
 // One of two words, side by side in a pill; the chosen one is filled with the hue. Using it means: the other one.
 // `label` names it for a screen reader ("W_query"). Returns its box.
 struct SwitchLook {
-  Hue hue;
+  Hue hue{};
   bool compact = false;   // only the chosen word, with a mark that says it can be turned
   bool disabled = false;
 };
@@ -41,11 +41,11 @@ float chip_width(const Ui& ui, const std::string& word);
 
 // A field to type in. On the page the <input> over it does the typing and looks like this one.
 struct FieldLook {
-  std::string placeholder;
+  std::string placeholder{};
   bool mono = false, numeric = false, disabled = false;
   bool bare = false;     // no panel of its own until it is edited
   bool wrong = false;    // what it holds is not accepted; say why beside it
-  Box edit_box;          // where it lies while it is edited; empty = its box
+  Box edit_box{};          // where it lies while it is edited; empty = its box
   bool wants_focus = false;
 };
 void text_field(Ui& ui, Box box, const std::string& id, const std::string& label, const std::string& value,
