@@ -14,7 +14,7 @@ set(link_options
   -sEXPORTED_FUNCTIONS=_main,_malloc,_free
   -sEXPORTED_RUNTIME_METHODS=HEAPU8,createContext)
 
-add_library(lab_main OBJECT src/main.cpp)    # compiled once, linked twice
+add_library(lab_main OBJECT src/main.cpp src/main_web.cpp)    # compiled once, linked twice
 target_link_libraries(lab_main PUBLIC lab_app lab_platform)
 
 add_executable(page)

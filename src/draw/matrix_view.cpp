@@ -18,9 +18,19 @@ CellGrid device_grid(const Pen& pen, float x, float y, float cell) {
   return {int(pen.snap(x)), int(pen.snap(y)), size, size};
 }
 
+// Where the theme's softer inks would be hard to read, on middling grounds, black or white.
 ImU32 ink_on(const Palette& c, ImU32 ground) {
+<<<<<<< HEAD
   return contrast(c.cell_ink_dark, ground) >= contrast(c.cell_ink_light, ground) ? c.cell_ink_dark
                                                                                  : c.cell_ink_light;
+=======
+  constexpr float kComfortable = 6;
+  if (contrast(c.cell_ink_dark, ground) >= kComfortable) return c.cell_ink_dark;
+  if (contrast(c.cell_ink_light, ground) >= kComfortable) return c.cell_ink_light;
+  const ImU32 black = IM_COL32_BLACK;
+  const ImU32 white = IM_COL32_WHITE;
+  return contrast(black, ground) >= contrast(white, ground) ? black : white;
+>>>>>>> draw
 }
 
 // The ground of a number, as far as it matters for the ink on it.
@@ -42,9 +52,21 @@ void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, con
       const bool masked = look.mask(r, c);
       const bool replaced = masked && look.masked_text && heat.fade > .5f;
       const Box box = place.cell_box({r, c});
-      const float size = std::isfinite(value) || text.size < 11 ? text.size : text.size + 1;
-      ui.pen.text_mid(Mono, size, box.mid_x(), box.mid_y(), ink_for(ui, value, masked, heat),
-                      replaced ? look.masked_text : number_text(value, text.digits), Align::Center);
+      const std::string words = replaced ? look.masked_text : number_text(value, text.digits);
+      const bool shown = !masked || heat.fade <= .5f;
+      const ImU32 ink = ink_for(ui, value, masked, heat);
+      if (std::isinf(value) && !replaced) {
+        // Larger, and at the broad end of its triangle.
+        const float shift = shown ? std::copysign(place.cell * .1f, value) : 0;
+        ui.pen.text_mid(Bold, text.size + 4, box.mid_x(), box.mid_y() + shift, ink, words, Align::Center);
+        continue;
+      }
+      if (std::isnan(value) && shown) {
+        const float half = ui.pen.width(Mono, text.size, words) / 2 + 2;
+        ui.pen.fill({box.mid_x() - half, box.mid_y() - text.size / 2 - 2, 2 * half, text.size + 4},
+                    ui.theme.dark ? rgb(0x3A2A10) : rgb(0xFDE6BE));
+      }
+      ui.pen.text_mid(Mono, text.size, box.mid_x(), box.mid_y(), ink, words, Align::Center);
     }
   }
 }

@@ -24,13 +24,14 @@ struct GridContent {
 };
 
 struct Target {
-  std::string id;     // stable and unique in a frame: "slot.W_query"
-  std::string role;   // ARIA's: button, switch, textbox, grid, region, status, heading, img …
-  std::string label;  // its name for a screen reader
-  std::string value;  // its state: "true", "transpose", the text of a field
-  Box box;            // CSS pixels; of a grid exactly its cells
+  std::string id{};     // stable and unique in a frame: "slot.W_query"
+  std::string role{};   // ARIA's: button, switch, textbox, grid, region, status, heading, img …
+  std::string label{};  // its name for a screen reader
+  std::string value{};  // its state: "true", "transpose", the text of a field
+  Box box{};            // CSS pixels; of a grid exactly its cells
   int rows = 0, cols = 0;
   bool disabled = false;
+<<<<<<< HEAD
   bool draggable = false;    // a press that moves becomes a drag
   std::string drag_as;       // … of this target instead (a matrix inside a card that is carried as a whole)
   bool drop_zone = false;    // may lie under what is dropped
@@ -42,6 +43,19 @@ struct Target {
   float radius = 8;  // of the focus ring, CSS pixels
   GridContent grid;
   bool reachable = true;  // set by finish(): on the screen, and the topmost at its centre
+=======
+  bool draggable = false;      // a press that moves becomes a drag
+  std::string drag_as{};         // … of this target instead (a matrix inside a card that is carried as a whole)
+  bool drop_zone = false;      // may lie under what is dropped
+  bool passive = false;        // only read: the pointer goes through, the keyboard skips it
+  bool wants_focus = false;    // takes the keyboard when it first appears
+  Box edit_box{};                // of a text field: where its <input> lies while it is edited; empty = box
+  std::string placeholder{};
+  bool multiline = false, numeric = false;
+  float radius = 8;            // of the focus ring, CSS pixels
+  GridContent grid{};
+  bool reachable = true;       // set by finish(): on the screen, and the topmost at its centre
+>>>>>>> draw
 
   bool operator==(const Target&) const = default;
 };

@@ -1,6 +1,8 @@
 #include "draw/widgets.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 
 namespace lab {
 namespace {

@@ -39,8 +39,10 @@ Curve curve_between(Box from, Box to, float gap) {
   const bool left = to.right() <= from.x;
   if (right || left) {
     const float sign = right ? 1.f : -1.f;
-    const ImVec2 a{right ? from.right() + gap : from.x - gap, from.mid_y()};
-    const ImVec2 b{right ? to.x - gap : to.right() + gap, to.mid_y()};
+    ImVec2 a{right ? from.right() + gap : from.x - gap, from.mid_y()};
+    ImVec2 b{right ? to.x - gap : to.right() + gap, to.mid_y()};
+    // Nearly level reads as a mistake: where the boxes are about as high, the wire is level.
+    if (std::fabs(a.y - b.y) < std::min(from.h, to.h) / 4) b.y = a.y;
     const float reach = std::max(16.f, std::fabs(b.x - a.x) * .5f) * sign;
     return {{a, {a.x + reach, a.y}, {b.x - reach, b.y}, b}};
   }
