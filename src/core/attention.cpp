@@ -1,43 +1,7 @@
 #include "core/attention.hpp"
 
-#include <cmath>
-
 namespace lab {
 namespace {
-
-std::span<float> cells(Matrix& m) { return {m.data(), std::size_t(m.size())}; }
-
-// nn.Parameter(torch.rand(d_in, d_out))
-Projection drawn_parameter(std::string name, int d_in, int d_out, TorchRandom& random, std::uint64_t seed) {
-  Projection p;
-  p.weight.name = std::move(name);
-  p.weight.stored.resize(d_in, d_out);
-  p.weight.origins = {{.cells = whole(p.weight.stored), .seed = seed, .first_draw = random.draws() + 1}};
-  random.rand(cells(p.weight.stored));
-  return p;
-}
-
-void draw_linear(Parameter& p, double bound, TorchRandom& random, std::uint64_t seed) {
-  p.origins = {{.cells = whole(p.stored), .seed = seed, .first_draw = random.draws() + 1, .bound = float(bound)}};
-  random.uniform_(cells(p.stored), -bound, bound);
-}
-
-// nn.Linear(d_in, d_out, bias): kaiming_uniform_(a = √5) for the weight, then the bias.
-Projection drawn_linear(std::string name, int d_in, int d_out, bool bias, TorchRandom& random, std::uint64_t seed) {
-  Projection p;
-  p.weight.name = name + ".weight";
-  p.weight.stored.resize(d_out, d_in);
-  p.weight.stored_transposed = true;
-  const double a = std::sqrt(5.0), fan_in = d_in;
-  draw_linear(p.weight, std::sqrt(3.0) * (std::sqrt(2 / (1 + a * a)) / std::sqrt(fan_in)), random, seed);
-  if (bias) {
-    p.bias.name = name + ".bias";
-    p.bias.stored.resize(1, d_out);
-    p.bias.one_dimensional = true;
-    draw_linear(p.bias, 1 / std::sqrt(fan_in), random, seed);
-  }
-  return p;
-}
 
 template <class Module>
 auto parameters_of(Module& m) {

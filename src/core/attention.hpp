@@ -1,5 +1,5 @@
-// The attention modules of chapter 3 as PyTorch builds them: which parameters each has, how it stores them, and
-// in which order their numbers are drawn.
+// The attention modules of chapter 3 as PyTorch builds them: which parameters each has, how it stores them,
+// and in which order their numbers are drawn.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/parameter.hpp"
-#include "core/torch_random.hpp"
+#include "core/linear.hpp"
 
 namespace lab {
 
@@ -19,12 +18,9 @@ enum class AttentionKind {
   causal,  // CausalAttention: v2 under the causal mask
 };
 const char* class_name(AttentionKind kind);  // "SelfAttention_v1"
-inline bool can_have_bias(AttentionKind kind) { return kind == AttentionKind::v2 || kind == AttentionKind::causal; }
-
-struct Projection {
-  Parameter weight;
-  Parameter bias;  // empty where the module has none
-};
+inline bool can_have_bias(AttentionKind kind) {
+  return kind == AttentionKind::v2 || kind == AttentionKind::causal;
+}
 
 struct AttentionParams {
   AttentionKind kind = AttentionKind::simple;
@@ -33,7 +29,7 @@ struct AttentionParams {
 };
 
 enum class Slot { query, key, value };
-constexpr std::array kSlots = {Slot::query, Slot::key, Slot::value};
+inline constexpr std::array kSlots = {Slot::query, Slot::key, Slot::value};
 Projection& projection(AttentionParams& m, Slot s);
 const Projection& projection(const AttentionParams& m, Slot s);
 

@@ -8,19 +8,19 @@ namespace lab {
 // How attn_weights are made from the scores. The first three are right for what they are; the rest are the
 // mistakes that the lab shows.
 enum class MaskRoute {
-  none,          // every word sees every word
-  zero_renorm,   // softmax, zero above the diagonal, renormalize: the book's three stages
-  neginf,        // −∞ above the diagonal, then softmax
-  zero_scores,   // wrong: zero the scores above the diagonal, then softmax
-  no_renorm,     // wrong: softmax, zero, forget to renormalize
-  renorm_first,  // wrong: renormalize (rows sum to 1 already), then zero
-  off_by_one,    // wrong: every word sees one word ahead
-  transposed,    // wrong: every word sees itself and the future
-  after_dropout, // wrong: dropout, then zero and renormalize
+  none,           // every word sees every word
+  zero_renorm,    // softmax, zero above the diagonal, renormalize: the book's three stages
+  neginf,         // −∞ above the diagonal, then softmax
+  zero_scores,    // wrong: zero the scores above the diagonal, then softmax
+  no_renorm,      // wrong: softmax, zero, forget to renormalize
+  renorm_first,   // wrong: renormalize (rows sum to 1 already), then zero
+  off_by_one,     // wrong: every word sees one word ahead
+  transposed,     // wrong: every word sees itself and the future
+  after_dropout,  // wrong: dropout, then zero and renormalize
 };
 constexpr bool is_right(MaskRoute r) { return r == MaskRoute::zero_renorm || r == MaskRoute::neginf; }
 
-Matrix causal_mask(int words);                     // T × T, 1 where column ≤ row: torch.tril(torch.ones(T, T))
-Matrix route_mask(MaskRoute route, int words);     // T × T, what that route keeps
+Matrix causal_mask(int words);  // T × T, 1 where column ≤ row: torch.tril(torch.ones(T, T))
+Matrix route_mask(MaskRoute route, int words);  // T × T, what that route keeps
 
 }  // namespace lab

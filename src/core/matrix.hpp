@@ -7,8 +7,7 @@ namespace lab {
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // Somebody else's numbers, read with any strides: a matrix, its transpose or a rectangle of it.
-using MatrixView =
-    Eigen::Map<const Matrix, Eigen::Unaligned, Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>>;
+using MatrixView = Eigen::Map<const Matrix, Eigen::Unaligned, Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>>;
 
 inline MatrixView view(const Matrix& m) { return {m.data(), m.rows(), m.cols(), {m.cols(), 1}}; }
 inline MatrixView transposed_view(const Matrix& m) { return {m.data(), m.cols(), m.rows(), {1, m.cols()}}; }

@@ -1,6 +1,7 @@
 #include "core/ops.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -42,6 +43,17 @@ Matrix minus_infinity_where_hidden(const Matrix& scores, const Matrix& keep) {
   for (Eigen::Index i = 0; i < masked.size(); ++i)
     if (keep.data()[i] == 0) masked.data()[i] = -std::numeric_limits<float>::infinity();
   return masked;
+}
+
+Sums sums(std::span<const float> values) {
+  Sums s;
+  for (const float x : values) {
+    s.sum += double(x);
+    s.of_squares += double(x) * double(x);
+    s.of_magnitudes += std::abs(double(x));
+    s.of_bits += std::bit_cast<std::uint32_t>(x);
+  }
+  return s;
 }
 
 }  // namespace lab

@@ -10,7 +10,12 @@ namespace lab {
 
 // How a run of cells got its numbers. Later origins cover earlier ones.
 struct Origin {
-  enum class Kind { drawn, moved, edited };
+  enum class Kind {
+    drawn,   // from a seed
+    book,    // a word's vector as the book prints it
+    moved,   // from a cell of another module
+    edited,  // by the user
+  };
   Kind kind = Kind::drawn;
   Rect cells;                   // of the stored matrix
   std::uint64_t seed = 0;       // drawn: torch.manual_seed(seed), then …
@@ -19,12 +24,12 @@ struct Origin {
   std::string from;             // moved: the cell's name in the other module
   Rect from_cells;
   bool transposed = false;
-  float was = 0;                // edited: the number before
+  float was = 0;  // edited: the number before
 };
 
 struct Parameter {
-  std::string name;              // in state_dict: "W_query", "W_query.weight", "W_query.bias"
-  Matrix stored;                 // "W_query": d_in × d_out; ".weight": d_out × d_in; ".bias": 1 × d_out
+  std::string name;  // in state_dict: "W_query", "W_query.weight", "W_query.bias"
+  Matrix stored;     // "W_query": d_in × d_out; ".weight": d_out × d_in; ".bias": 1 × d_out
   bool stored_transposed = false;
   bool one_dimensional = false;  // a bias: PyTorch calls its shape [d_out]
   std::vector<Origin> origins;
@@ -35,7 +40,7 @@ struct Parameter {
   const Origin& origin_of(int row, int col) const;  // of a stored cell
 };
 
-std::string shape_text(const Parameter& p);         // "[3, 2]", "[2]"
-std::string shape_text(int rows, int cols);         // "3 × 2"
+std::string shape_text(const Parameter& p);  // "[3, 2]", "[2]"
+std::string shape_text(int rows, int cols);  // "3 × 2"
 
 }  // namespace lab

@@ -18,8 +18,8 @@ class TorchRandom {
   void manual_seed(std::uint64_t seed);  // only the low 32 bits count, as in torch
 
   std::uint32_t u32();
-  std::uint64_t u64();  // the first of two draws is the high half
-  float uniform();      // [0, 1), 24 bits, one draw
+  std::uint64_t u64();      // the first of two draws is the high half
+  float uniform();          // [0, 1), 24 bits, one draw
   double uniform_double();  // [0, 1), 53 bits, two draws
 
   void rand(std::span<float> out);

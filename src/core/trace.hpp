@@ -7,29 +7,29 @@
 namespace lab {
 
 struct AttentionTrace {
-  Matrix inputs;                        // T × d_in
-  Matrix queries, keys, values;         // T × d_k
-  Matrix attn_scores;                   // T × T, row asks, column answers
-  Matrix scaled_scores;                 // T × T, attn_scores / √d_k
+  Matrix inputs;                 // T × d_in
+  Matrix queries, keys, values;  // T × d_k
+  Matrix attn_scores;            // T × T, row asks, column answers
+  Matrix scaled_scores;          // T × T, attn_scores / √d_k
 
   // The three stages, where the module is causal.
-  Matrix keep;                          // T × T, 1 visible, 0 hidden
-  Matrix softmax_unmasked;              // T × T
-  Matrix masked_zeroed;                 // T × T
-  Matrix row_sums;                      // T × 1, of masked_zeroed; without weights: of attn_scores
-  Matrix masked_renormalized;           // T × T
+  Matrix keep;                 // T × T, 1 visible, 0 hidden
+  Matrix softmax_unmasked;     // T × T
+  Matrix masked_zeroed;        // T × T
+  Matrix row_sums;             // T × 1, of masked_zeroed; without weights: of attn_scores
+  Matrix masked_renormalized;  // T × T
   // The −∞ route, always beside them.
-  Matrix masked_scores;                 // T × T, unscaled, as the book prints them
-  Matrix masked_softmax;                // T × T, softmax of masked_scores / √d_k
+  Matrix masked_scores;   // T × T, unscaled, as the book prints them
+  Matrix masked_softmax;  // T × T, softmax of masked_scores / √d_k
   // What a wrong route makes on its way; empty on the others.
   Matrix route_keep, route_scores, route_dropped, route_zeroed, route_renormalized;  // T × T
-  Matrix route_sums;                    // T × 1
+  Matrix route_sums;                                                                 // T × 1
 
-  Matrix sum_normalized;                // T × T, without weights only: scores / their row sum, no softmax
-  Matrix attn_weights;                  // T × T, by the chosen route
-  Matrix dropout_mask;                  // T × T, 0 or 1 / (1 - p); empty without dropout
-  Matrix attn_weights_dropped;          // T × T; empty without dropout
-  Matrix context_vec;                   // T × d_k
+  Matrix sum_normalized;        // T × T, without weights only: scores / their row sum, no softmax
+  Matrix attn_weights;          // T × T, by the chosen route
+  Matrix dropout_mask;          // T × T, 0 or 1 / (1 - p); empty without dropout
+  Matrix attn_weights_dropped;  // T × T; empty without dropout
+  Matrix context_vec;           // T × d_k
 
   // What edits overwrote, in the order in which the cells were made.
   struct Edited {

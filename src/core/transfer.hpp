@@ -8,33 +8,39 @@
 
 namespace lab {
 
+// The two sides of a transfer are runs of these names.
+constexpr const char* kSource = "source.";
+constexpr const char* kTarget = "target.";
+
 enum class MoveOp { copy, transpose };
 
-// "The cells of FROM, as they are or transposed, become the cells of TO." Names as the two modules store them.
+// "The cells of FROM, as they are or transposed, become the cells of TO." Names as the two modules store
+// them.
 struct Move {
   std::string from;  // parameter of the source; empty: nothing dropped yet, the slot's switch stands at op
   MoveOp op = MoveOp::copy;
-  std::string to;    // parameter of the target
+  std::string to;                            // parameter of the target
   std::optional<Rect> from_cells, to_cells;  // none: the whole matrix
   bool operator==(const Move&) const = default;
 };
 
 // Why a move cannot be made, for people.
 struct Refusal {
-  std::string what;         // "W_query.weight is 2 × 3, the slot W_query is 3 × 2."
-  std::string why;          // "x @ W needs 3 rows, one per input number."
+  std::string what;             // "W_query.weight is 2 × 3, the slot W_query is 3 × 2."
+  std::string why;              // "x @ W needs 3 rows, one per input number."
   bool other_way_fits = false;  // the other MoveOp would be taken
 };
 
-std::optional<Refusal> refusal(const Move& move, const AttentionParams& source, const AttentionParams& target);
+std::optional<Refusal> refusal(const Move& move, const AttentionParams& source,
+                               const AttentionParams& target);
 
 // target with all moves made that name a source. A move that is refused, or whose cells an earlier move wrote
 // already, writes nothing and is described in problems.
-AttentionParams with_moves(AttentionParams target, const AttentionParams& source, const std::vector<Move>& moves,
-                           std::vector<std::string>* problems = nullptr);
+AttentionParams with_moves(AttentionParams target, const AttentionParams& source,
+                           const std::vector<Move>& moves, std::vector<std::string>* problems = nullptr);
 
-// The parameters of the target that the source has partners for, in state_dict order. A bias is a slot only where
-// both modules have one.
+// The parameters of the target that the source has partners for, in state_dict order. A bias is a slot only
+// where both modules have one.
 std::vector<std::string> slots(const AttentionParams& source, const AttentionParams& target);
 
 // The move that makes a slot behave as its partner does: transposed exactly where the two store differently.

@@ -21,8 +21,8 @@ struct ReadQuery {
 // default kept, a number out of range is clamped and reported. Of a key given twice the last counts; edit and
 // move add up, and replace what the lesson opens with.
 ReadQuery state_of(std::string_view query);
-ReadQuery state_of(std::string_view query,
-                   const State& opening);  // onto any opening state, whatever its lesson
+// Onto any opening state, whatever its lesson.
+ReadQuery state_of(std::string_view query, const State& opening);
 
 std::vector<std::string> query_keys();  // in canonical order
 

@@ -1,37 +1,20 @@
-// All that the user can change. The URL is this, written down (query.hpp); a frame is drawn from nothing else.
+// All that the user can change. The URL is this, written down (query.hpp); a frame is drawn from nothing
+// else.
 #pragma once
-#include <bit>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/attention.hpp"
+#include "core/cell.hpp"
 #include "core/masks.hpp"
 #include "core/transfer.hpp"
 
 namespace lab {
 
-// NAME.R.C: a cell of a matrix by its atlas name with its run's prefix, "source.W_query.weight.0.1".
-struct CellName {
-  std::string name;
-  int row = 0, col = 0;
-  bool operator==(const CellName&) const = default;
-};
-
-struct Edit {
-  CellName cell;
-  float value = 0;
-  // NaN is NaN, and -0 is not 0: else an edit to NaN would differ from itself in every frame.
-  bool operator==(const Edit& other) const {
-    return cell == other.cell && ((std::isnan(value) && std::isnan(other.value)) ||
-                                  std::bit_cast<std::uint32_t>(value) == std::bit_cast<std::uint32_t>(other.value));
-  }
-};
-
-constexpr int kMaxWords = 64, kMaxWidth = 64, kMaxHeads = 12, kMaxBatch = 8, kMaxEdits = 200, kMaxMoves = 64;
 constexpr int kMaxTextBytes = 4096, kMaxIndex = 4095;
+constexpr int kMaxWords = 64, kMaxWidth = 64, kMaxHeads = 12, kMaxBatch = 8, kMaxEdits = 200, kMaxMoves = 64;
 constexpr const char* kBookSentence = "Your journey starts with one step";
 
 // What the numbers are made from. compute() reads this and nothing else; undo keeps this.
@@ -52,7 +35,7 @@ struct Inputs {
   std::vector<Move> moves;                                         // bench, at most one per slot
   std::vector<Edit> edits;                                         // in the order they were made
   std::optional<std::uint32_t> fault;                              // bench: "Break it", which fault
-  bool as_is = false;      // bench: compare a causal and an unmasked module as they are, not both under the mask
+  bool as_is = false;  // bench: compare a causal and an unmasked module as they are, not both under the mask
   double rtol = 1e-5, atol = 1e-6;
   bool operator==(const Inputs&) const = default;
 };
@@ -61,12 +44,12 @@ enum class ThemeChoice { automatic, light, dark };
 
 // Where the user looks.
 struct View {
-  std::string step;                 // empty: the lesson's first
-  std::optional<CellName> cell;     // selected
+  std::string step;              // empty: the lesson's first
+  std::optional<CellName> cell;  // selected
   int head = 0, block = 0;
-  int digits = 4;                   // 0…8
+  int digits = 4;  // 0…8
   ThemeChoice theme = ThemeChoice::automatic;
-  std::string guess;                // bench, Break it: the slot that the learner named; empty: not yet
+  std::string guess;  // bench, Break it: the slot that the learner named; empty: not yet
   bool present = false;
   std::vector<std::string> hide, lock;
   bool operator==(const View&) const = default;

@@ -1,6 +1,6 @@
 #include "core/number_text.hpp"
 
-#include <doctest/doctest.h>
+#include <doctest.h>
 #include <bit>
 #include <clocale>
 #include <cmath>

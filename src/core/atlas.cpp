@@ -1,0 +1,146 @@
+#include "core/atlas.hpp"
+
+#include <algorithm>
+
+namespace lab {
+namespace {
+
+using T = AttentionTrace;
+
+bool without_weights(const Run& r) { return r.module.kind == AttentionKind::simple; }
+bool with_weights(const Run& r) { return r.module.kind != AttentionKind::simple; }
+bool unmasked(const Run& r) { return with_weights(r) && r.trace.keep.size() == 0; }
+template <MaskRoute route>
+bool by(const Run& r) {
+  return r.trace.keep.size() != 0 && r.pass.route == route;
+}
+bool drops(const Run& r) { return r.trace.attn_weights_dropped.size() != 0; }
+bool keeps_all(const Run& r) { return with_weights(r) && !drops(r); }
+bool zeroes_dropped(const Run& r) { return r.trace.route_dropped.size() != 0; }
+bool zeroes_softmax(const Run& r) { return !zeroes_dropped(r); }
+bool by_own_mask(const Run& r) {
+  return by<MaskRoute::off_by_one>(r) || by<MaskRoute::transposed>(r) || by<MaskRoute::after_dropout>(r);
+}
+
+using enum Role;
+using enum Rule;
+
+// Rows stand in the order in which forward() makes the matrices.
+constexpr AtlasRow kAtlas[] = {
+    {&T::inputs, "inputs", "Inputs", "inputs", neutral, same, "inputs"},
+    {&T::queries, "queries", "Queries", "W_query(x)", query, row_times_column, "inputs", "W_query"},
+    {&T::keys, "keys", "Keys", "W_key(x)", key, row_times_column, "inputs", "W_key"},
+    {&T::values, "values", "Values", "W_value(x)", value, row_times_column, "inputs", "W_value"},
+    {&T::attn_scores, "attn_scores", "Attention scores", "x @ x.T", weights, row_times_row, "inputs",
+     "inputs", without_weights},
+    {&T::attn_scores, "attn_scores", "Attention scores", "queries @ keys.T", weights, row_times_row,
+     "queries", "keys", with_weights},
+    {&T::scaled_scores, "scaled_scores", "Scaled scores", "attn_scores / d_k ** 0.5", weights, over_root_d,
+     "attn_scores"},
+    {&T::keep, "keep", "Mask", "torch.tril(torch.ones(T, T))", neutral, mask},
+    {&T::softmax_unmasked, "softmax_unmasked", "Softmax", "torch.softmax(scaled_scores, dim=-1)", weights,
+     softmax, "scaled_scores"},
+    {&T::masked_zeroed, "masked_zeroed", "Upper triangle zeroed", "softmax_unmasked * keep", weights, times,
+     "softmax_unmasked", "keep"},
+    {&T::row_sums, "row_sums", "Row sums", "attn_scores.sum(dim=-1, keepdim=True)", weights, row_sum,
+     "attn_scores", "", without_weights},
+    {&T::row_sums, "row_sums", "Row sums", "masked_zeroed.sum(dim=-1, keepdim=True)", weights, row_sum,
+     "masked_zeroed", "", with_weights},
+    {&T::masked_renormalized, "masked_renormalized", "Renormalized", "masked_zeroed / row_sums", weights,
+     over_row, "masked_zeroed", "row_sums"},
+    {&T::masked_scores, "masked_scores", "Scores with −∞", "attn_scores.masked_fill(future, -torch.inf)",
+     weights, hide, "attn_scores", "keep"},
+    {&T::masked_softmax, "masked_softmax", "Softmax of the masked scores",
+     "torch.softmax(masked_scores / d_k ** 0.5, dim=-1)", weights, softmax_over_root_d, "masked_scores"},
+    {&T::sum_normalized, "sum_normalized", "Scores over their sum", "attn_scores / row_sums", weights,
+     over_row, "attn_scores", "row_sums"},
+    {&T::route_keep, "route_keep", "The route's mask", "keep", neutral, same, "keep", "",
+     by<MaskRoute::after_dropout>},
+    {&T::route_keep, "route_keep", "The route's mask", "keep", neutral, mask},
+    {&T::route_scores, "route_scores", "Scores with zeros", "attn_scores * keep", weights, times,
+     "attn_scores", "keep"},
+    {&T::dropout_mask, "dropout_mask", "Dropout mask", "dropout(torch.ones(T, T))", neutral, drawn},
+    {&T::route_dropped, "route_dropped", "Dropped before the mask", "softmax_unmasked * dropout_mask",
+     weights, times, "softmax_unmasked", "dropout_mask"},
+    {&T::route_zeroed, "route_zeroed", "Zeroed", "softmax_unmasked * keep", weights, times,
+     "softmax_unmasked", "route_keep", zeroes_softmax},
+    {&T::route_zeroed, "route_zeroed", "Zeroed", "route_dropped * keep", weights, times, "route_dropped",
+     "route_keep", zeroes_dropped},
+    {&T::route_sums, "route_sums", "Row sums", "softmax_unmasked.sum(dim=-1, keepdim=True)", weights, row_sum,
+     "softmax_unmasked", "", by<MaskRoute::renorm_first>},
+    {&T::route_sums, "route_sums", "Row sums", "route_zeroed.sum(dim=-1, keepdim=True)", weights, row_sum,
+     "route_zeroed"},
+    {&T::route_renormalized, "route_renormalized", "Renormalized too early", "softmax_unmasked / route_sums",
+     weights, over_row, "softmax_unmasked", "route_sums"},
+    {&T::attn_weights, "attn_weights", "Attention weights", "torch.softmax(attn_scores, dim=-1)", weights,
+     softmax, "attn_scores", "", without_weights},
+    {&T::attn_weights, "attn_weights", "Attention weights", "torch.softmax(scaled_scores, dim=-1)", weights,
+     softmax, "scaled_scores", "", unmasked},
+    {&T::attn_weights, "attn_weights", "Attention weights", "softmax_unmasked", weights, same,
+     "softmax_unmasked", "", by<MaskRoute::none>},
+    {&T::attn_weights, "attn_weights", "Attention weights", "masked_renormalized", weights, same,
+     "masked_renormalized", "", by<MaskRoute::zero_renorm>},
+    {&T::attn_weights, "attn_weights", "Attention weights", "masked_softmax", weights, same, "masked_softmax",
+     "", by<MaskRoute::neginf>},
+    {&T::attn_weights, "attn_weights", "Attention weights",
+     "torch.softmax(route_scores / d_k ** 0.5, dim=-1)", weights, softmax_over_root_d, "route_scores", "",
+     by<MaskRoute::zero_scores>},
+    {&T::attn_weights, "attn_weights", "Attention weights", "masked_zeroed", weights, same, "masked_zeroed",
+     "", by<MaskRoute::no_renorm>},
+    {&T::attn_weights, "attn_weights", "Attention weights", "route_renormalized * keep", weights, times,
+     "route_renormalized", "keep", by<MaskRoute::renorm_first>},
+    {&T::attn_weights, "attn_weights", "Attention weights", "route_zeroed / route_sums", weights, over_row,
+     "route_zeroed", "route_sums", by_own_mask},
+    {&T::attn_weights_dropped, "attn_weights_dropped", "Weights after dropout", "attn_weights * dropout_mask",
+     weights, times, "attn_weights", "dropout_mask"},
+    {&T::context_vec, "context_vec", "Context vectors", "attn_weights @ inputs", context, row_times_column,
+     "attn_weights", "inputs", without_weights},
+    {&T::context_vec, "context_vec", "Context vectors", "attn_weights_dropped @ values", context,
+     row_times_column, "attn_weights_dropped", "values", drops},
+    {&T::context_vec, "context_vec", "Context vectors", "attn_weights @ values", context, row_times_column,
+     "attn_weights", "values", keeps_all},
+};
+
+constexpr AtlasRow kDifference{nullptr, "difference", "Difference",         "source_out - target_out",
+                               neutral, minus,        "source.context_vec", "target.context_vec"};
+
+template <class Matches>
+const AtlasRow* first_row(const Run& run, Matches matches) {
+  for (const AtlasRow& row : kAtlas)
+    if (matches(row) && (run.trace.*row.tensor).size() != 0 && (!row.applies || row.applies(run)))
+      return &row;
+  return nullptr;
+}
+
+}  // namespace
+
+const AtlasRow* atlas_row(const Run& run, Tensor tensor) {
+  return first_row(run, [&](const AtlasRow& row) { return row.tensor == tensor; });
+}
+const AtlasRow* atlas_row(const Run& run, std::string_view name) {
+  return first_row(run, [&](const AtlasRow& row) { return row.name == name; });
+}
+
+std::vector<const AtlasRow*> atlas_rows(const Run& run) {
+  std::vector<const AtlasRow*> rows;
+  for (const AtlasRow& row : kAtlas)
+    if (const AtlasRow* it = atlas_row(run, row.tensor); it == &row) rows.push_back(it);
+  return rows;
+}
+
+std::span<const AtlasRow> whole_atlas() { return kAtlas; }
+const AtlasRow& difference_row() { return kDifference; }
+
+bool is_share(const AtlasRow& row) {
+  switch (row.rule) {
+    case softmax:
+    case softmax_over_root_d:
+    case mask: return true;
+    default: break;
+  }
+  return row.tensor != nullptr && row.tensor != &T::attn_scores && row.tensor != &T::scaled_scores &&
+         row.tensor != &T::masked_scores && row.tensor != &T::route_scores &&
+         row.tensor != &T::sum_normalized && row.role == weights;
+}
+
+}  // namespace lab

@@ -1,0 +1,29 @@
+#include "core/compare.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace lab {
+
+Comparison compared(const Matrix& a, const Matrix& b, double rtol, double atol) {
+  Comparison c{.cells = int(a.size())};
+  for (int i = 0; i < a.rows(); ++i) {
+    for (int j = 0; j < a.cols(); ++j) {
+      const float x = a(i, j), y = b(i, j),
+                  difference = x == y ? 0 : std::abs(x - y);  // ∞ − ∞ is no difference
+      // As torch: infinities are close only where they are equal.
+      const bool close = x == y || (std::isfinite(x) && std::isfinite(y) &&
+                                    std::abs(double(x) - double(y)) <= atol + rtol * std::abs(double(y)));
+      c.cells_close += close;
+      if (difference > c.max_difference || (std::isnan(difference) && !std::isnan(c.max_difference))) {
+        c.max_difference = difference;
+        c.row = i;
+        c.col = j;
+      }
+    }
+  }
+  c.all_close = c.cells_close == c.cells;
+  return c;
+}
+
+}  // namespace lab

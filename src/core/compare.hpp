@@ -1,0 +1,18 @@
+// Are two outputs the same?
+#pragma once
+#include "core/matrix.hpp"
+
+namespace lab {
+
+struct Comparison {
+  float max_difference = 0;  // max |Δ|; NaN where either side holds one
+  int row = 0, col = 0;      // where it is largest
+  bool all_close = false;    // torch.allclose(a, b, rtol, atol): |a - b| ≤ atol + rtol × |b| everywhere
+  int cells_close = 0;       // how many cells are within that
+  int cells = 0;
+};
+
+// a, b: the same shape.
+Comparison compared(const Matrix& a, const Matrix& b, double rtol, double atol);
+
+}  // namespace lab

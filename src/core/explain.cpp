@@ -1,0 +1,190 @@
+// The atlas' rules, carried out for one cell in double: what the learner is told, and what the tests hold the
+// trace to.
+#include <cmath>
+#include <limits>
+
+#include "core/atlas.hpp"
+
+namespace lab {
+namespace {
+
+// A source matrix of a rule, read in the orientation in which it is multiplied.
+struct Source {
+  std::string name;
+  MatrixView cells = no_view();
+  bool stored_transposed = false;
+
+  Operand at(Eigen::Index r, Eigen::Index c) const {
+    const float value = cells(r, c);
+    return stored_transposed ? Operand{{name, int(c), int(r)}, value}
+                             : Operand{{name, int(r), int(c)}, value};
+  }
+};
+
+Source source(const Parameter& p, const std::string& prefix) {
+  return {prefix + p.name, p.as_multiplied(), p.stored_transposed};
+}
+
+const Projection* projection_named(const AttentionParams& m, std::string_view name) {
+  if (name == "W_query") return &m.W_query;
+  if (name == "W_key") return &m.W_key;
+  if (name == "W_value") return &m.W_value;
+  return nullptr;
+}
+
+Source source(const Runs& runs, const Run* run, const AtlasRow& row, const char* name) {
+  if (run && row.tensor != &AttentionTrace::inputs) {
+    if (const Projection* p = projection_named(run->module, name)) return source(p->weight, run->prefix);
+    if (const AtlasRow* r = atlas_row(*run, name); r && run->prefix + name != runs.inputs.name)
+      return {run->prefix + name, view(run->trace.*r->tensor)};
+  }
+  if (const auto found = find(runs, name)) return {name, found->cells};
+  return {};
+}
+
+double term(Explanation& e, Operand a, std::optional<Operand> b, double value) {
+  e.terms.push_back({std::move(a), std::move(b), value});
+  e.magnitude += std::abs(value);
+  return value;
+}
+
+double product_of(Explanation& e, const Operand& a, const Operand& b) {
+  return term(e, a, b, double(a.value) * double(b.value));
+}
+
+// Rounds where forward() rounds before exp: exp turns a rounding of its argument into a relative error.
+double softmax_of_row(Explanation& e, const Source& a, int r, int c, int d_k) {
+  const float root = d_k ? std::sqrt(float(d_k)) : 1;
+  float largest = -std::numeric_limits<float>::infinity();
+  for (Eigen::Index k = 0; k < a.cells.cols(); ++k) largest = std::max(largest, a.cells(r, k) / root);
+  e.d_k = d_k;
+  e.max = largest;
+  for (Eigen::Index k = 0; k < a.cells.cols(); ++k) {
+    const Operand x = a.at(r, k);
+    const float below_largest = x.value / root - largest;
+    e.total += term(e, x, {}, std::exp(double(below_largest)));
+  }
+  e.magnitude = 1;
+  return e.terms[std::size_t(c)].value / e.total;
+}
+
+double carried_out(Explanation& e, const Source& a, const Source& b, const Parameter* bias, int d_k, int r,
+                   int c) {
+  double sum = 0;
+  switch (e.rule) {
+    case Rule::row_times_column:
+      for (Eigen::Index k = 0; k < a.cells.cols(); ++k) sum += product_of(e, a.at(r, k), b.at(k, c));
+      if (bias) {
+        e.bias = Operand{{bias->name, 0, c}, bias->stored(0, c)};
+        e.magnitude += std::abs(double(e.bias->value));
+        sum += double(e.bias->value);
+      }
+      return sum;
+    case Rule::row_times_row:
+      for (Eigen::Index k = 0; k < a.cells.cols(); ++k) sum += product_of(e, a.at(r, k), b.at(c, k));
+      return sum;
+    case Rule::over_root_d: {
+      e.d_k = d_k;
+      const Operand x = a.at(r, c);
+      return term(e, x, {}, double(x.value) / std::sqrt(double(d_k)));
+    }
+    case Rule::softmax: return softmax_of_row(e, a, r, c, 0);
+    case Rule::softmax_over_root_d: return softmax_of_row(e, a, r, c, d_k);
+    case Rule::times: return product_of(e, a.at(r, c), b.at(r, c));
+    case Rule::row_sum:
+      for (Eigen::Index k = 0; k < a.cells.cols(); ++k) {
+        const Operand x = a.at(r, k);
+        sum += term(e, x, {}, double(x.value));
+      }
+      return sum;
+    case Rule::over_row: {
+      const Operand x = a.at(r, c), y = b.at(r, 0);
+      return term(e, x, y, double(x.value) / double(y.value));
+    }
+    case Rule::hide: {
+      const Operand x = a.at(r, c), visible = b.at(r, c);
+      return term(e, x, visible,
+                  visible.value == 0 ? -std::numeric_limits<double>::infinity() : double(x.value));
+    }
+    case Rule::same: {
+      const Operand x = a.at(r, c);
+      return term(e, x, {}, double(x.value));
+    }
+    case Rule::minus: {
+      const Operand x = a.at(r, c), y = b.at(r, c);
+      term(e, x, y, double(x.value) - double(y.value));
+      e.magnitude = std::abs(double(x.value)) + std::abs(double(y.value));
+      return e.terms.front().value;
+    }
+    case Rule::mask:
+    case Rule::drawn: break;
+  }
+  return 0;
+}
+
+// Matrices that are made from nothing in the run: what was decided before the pass.
+double decided(const Run& run, Tensor tensor, int r, int c) {
+  if (tensor == &AttentionTrace::keep) return run.pass.keep(r, c);
+  if (tensor == &AttentionTrace::route_keep)
+    return route_mask(run.pass.route, int(run.pass.keep.rows()))(r, c);
+  return run.pass.dropout_mask(r, c);
+}
+
+Explanation explain_origin(const Runs& runs, const Parameter& p, int r, int c) {
+  Explanation e;
+  e.origin = &p.origin_of(r, c);
+  e.value = p.stored(r, c);
+  e.magnitude = std::abs(e.value);
+  const Origin& o = *e.origin;
+  if (o.kind == Origin::Kind::drawn)
+    e.draw = o.first_draw + std::int64_t(r - o.cells.r0) * o.cells.cols() + (c - o.cells.c0);
+  if (o.kind == Origin::Kind::moved) {
+    const int i = r - o.cells.r0, j = c - o.cells.c0;
+    const CellName from{o.from, o.from_cells.r0 + (o.transposed ? j : i),
+                        o.from_cells.c0 + (o.transposed ? i : j)};
+    e.rule = Rule::same;
+    const Operand there{from, value_of(runs, from).value_or(std::numeric_limits<float>::quiet_NaN())};
+    e.terms.push_back({there, {}, double(there.value)});
+    e.value = double(there.value);
+  }
+  if (o.kind == Origin::Kind::edited) e.was = o.was;
+  return e;
+}
+
+}  // namespace
+
+std::optional<Explanation> explain(const Runs& runs, const CellName& cell) {
+  const auto found = find(runs, cell.name);
+  const int r = cell.row, c = cell.col;
+  if (!found || r < 0 || c < 0 || r >= found->cells.rows() || c >= found->cells.cols()) return std::nullopt;
+  if (found->parameter) return explain_origin(runs, *found->parameter, r, c);
+
+  const AtlasRow& row = *found->row;
+  const Run* run = found->run;
+  Explanation e{.rule = row.rule, .row = &row};
+  const Source a = source(runs, run, row, row.a), b = source(runs, run, row, row.b);
+  if (row.rule == Rule::mask || row.rule == Rule::drawn) {
+    e.value = decided(*run, row.tensor, r, c);
+  } else {
+    const Projection* p = run ? projection_named(run->module, row.b) : nullptr;
+    e.value =
+        carried_out(e, a, b, p && !p->bias.empty() ? &p->bias : nullptr, run ? run->module.d_out : 0, r, c);
+    if (e.bias) e.bias->cell.name = run->prefix + e.bias->cell.name;
+  }
+  if (run)
+    for (const AttentionTrace::Edited& edited : run->trace.edited)
+      if (edited.tensor == row.tensor && edited.row == r && edited.col == c && !e.was) e.was = edited.was;
+  return e;
+}
+
+std::vector<CellName> sources(const Explanation& e) {
+  std::vector<CellName> cells;
+  for (const Explanation::Term& t : e.terms) {
+    cells.push_back(t.a.cell);
+    if (t.b) cells.push_back(t.b->cell);
+  }
+  if (e.bias) cells.push_back(e.bias->cell);
+  return cells;
+}
+
+}  // namespace lab
