@@ -160,6 +160,15 @@ get_fonts() {                               # get_fonts SUITE
   mv "$new" "$LAB_PREFIX/fonts"
 }
 
+# SDL is built here once, and not in each build folder: its checks and files take half of a native build.
+get_sdl2_native() {                         # get_sdl2_native SUITE: from the sources that are there, whatever suite
+  local work=$LAB_PREFIX/.new-sdl2 version=$LAB_PREFIX/src/sdl2/.version
+  rm -rf "$work" "$LAB_PREFIX/sdl2"
+  cmake -S "$LAB_PREFIX/src/sdl2" -B "$work" -G Ninja -C cmake/sdl2_native.cmake -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_INSTALL_PREFIX="$LAB_PREFIX/sdl2" &&
+    cmake --build "$work" && cmake --install "$work" && cp "$version" "$LAB_PREFIX/sdl2/.version" && rm -rf "$work"
+}
+
 # ---- all of it ---------------------------------------------------------------------------------------------
 
 part_version() { cat "$LAB_PREFIX/$1/.version" 2> /dev/null; }
@@ -188,13 +197,18 @@ accepted() {                                # accepted NAME VERSION
   new_enough "$1" "$2" || [ "$2" = "$(oldest "$1-trixie")" ]
 }
 
-get_all() {                                 # get_all [sources]: without Emscripten
-  local name
+get_all() {                                 # get_all WHAT…: sources always; native, web
+  local name what
   for name in eigen:eigen3 imgui:imgui sdl2:libsdl2 json:nlohmann-json3 doctest:doctest; do
     part "${name%:*}" "src/${name%:*}" get_source "${name%:*}" "${name#*:}"
   done
   part inter fonts get_fonts
-  [ "${1:-}" = sources ] || emscripten_there || part emscripten emscripten get_emscripten
+  for what in "$@"; do
+    case $what in
+      native) part sdl2-native sdl2 get_sdl2_native ;;
+      web) emscripten_there || part emscripten emscripten get_emscripten ;;
+    esac
+  done
 }
 
 # An Emscripten that is there and new enough is used as it is.
@@ -211,7 +225,9 @@ emscripten_there() {
   return 1
 }
 
-prefix() {                                  # prefix [sources]: everything is there; EMSCRIPTEN names the compiler's folder
+# prefix native|web…: what these builds need is there; EMSCRIPTEN names the compiler's folder.
+# shellcheck disable=SC2034
+prefix() {
   exec 9> "$LAB_PREFIX/lock"
   flock --nonblock 9 || { say "waiting for another ./lab that fills $LAB_PREFIX"; flock 9; }
   EMSCRIPTEN=$tools/emscripten
