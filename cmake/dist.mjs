@@ -20,31 +20,39 @@ fs.writeFileSync(path.join(made, '_headers'), [
   ...['/', '/index.html'].map(page => block(page, { 'Content-Security-Policy': policy })),
 ].join('\n\n') + '\n');
 
-// ---- licences of what the page embeds, as the packages state them ---------------------------------------------
+// ---- licences of what the page embeds, as its parts state them ------------------------------------------------
 
-const docs = path.join(prefix, 'fonts/usr/share/doc');
-const source = name => path.join(prefix, 'src', name);
-const existing = (...files) => files.filter(f => f.startsWith(emscripten) || emscripten.startsWith(prefix)).filter(f => fs.existsSync(f));
-const licences = [
-  ['Attention Lab', 'LICENSE'],
-  ['Inter', path.join(docs, 'fonts-inter/copyright')],
-  ['JetBrains Mono', path.join(docs, 'fonts-jetbrains-mono/copyright')],
-  ['DejaVu Sans', path.join(docs, 'fonts-dejavu-core/copyright')],
-  ['Dear ImGui', path.join(source('imgui'), 'LICENSE.txt')],
-  ['SDL', path.join(source('sdl2'), 'LICENSE.txt')],
-  ['Eigen', path.join(source('eigen'), 'COPYING.MPL2')],
-  ['JSON for Modern C++', path.join(source('json'), 'LICENSE.MIT')],
-  // Debian's file holds all of Emscripten's parts; upstream's are beside the parts
-  ['Emscripten with compiler-rt, libc++ and libc++abi', ...existing(
-    path.join(prefix, 'emscripten/root/usr/share/doc/emscripten/copyright'), path.join(emscripten, 'LICENSE'),
-    path.join(emscripten, 'system/lib/compiler-rt/LICENSE.TXT'), path.join(emscripten, 'system/lib/libcxx/LICENSE.TXT'))],
-  ['musl', path.join(emscripten, 'system/lib/libc/musl/COPYRIGHT')],
-];
 const text = file => fs.readFileSync(file, 'utf8').trim();
+const source = (name, file) => text(path.join(prefix, 'src', name, file));
+const common = name => text(path.join(prefix, 'fonts/usr/share/common-licenses', name));
+
+// Debian's account of Emscripten is about all of it: take the libraries that get linked, and the licences they name.
+function emscriptenLicences() {
+  const debian = path.join(prefix, 'emscripten/root/usr/share/doc/emscripten/copyright');
+  if (!emscripten.startsWith(prefix)) {
+    return ['LICENSE', 'system/lib/compiler-rt/LICENSE.TXT', 'system/lib/libcxx/LICENSE.TXT']
+      .map(file => text(path.join(emscripten, file))).join('\n\n');
+  }
+  const paragraphs = text(debian).split(/\n\n+/);
+  const files = paragraphs.filter(p => /^Files:\s+(\*\n|system\/lib\/(compiler-rt|libcxx|libcxxabi)\/)/.test(p));
+  const named = paragraphs.filter(p => /^License: (Expat|NCSA~Mozilla)\n/.test(p));
+  return [...files, ...named, common('Apache-2.0')].join('\n\n');
+}
+
+const licences = [
+  ['Attention Lab', text('LICENSE')],
+  ['Fonts: parts of Inter, JetBrains Mono and DejaVu Sans', text('build/wasm/generated/fonts.txt')],
+  ['SIL Open Font License, of the first two', common('OFL-1.1')],
+  ['Dear ImGui', source('imgui', 'LICENSE.txt')],
+  ['SDL', source('sdl2', 'LICENSE.txt')],
+  ['Eigen', source('eigen', 'COPYING.MPL2')],
+  ['JSON for Modern C++', source('json', 'LICENSE.MIT')],
+  ['Emscripten with compiler-rt, libc++ and libc++abi', emscriptenLicences()],
+  ['musl, the C library of Emscripten', text(path.join(emscripten, 'system/lib/libc/musl/COPYRIGHT'))],
+];
 const rule = '='.repeat(100);
-fs.writeFileSync(path.join(made, 'LICENSES.txt'),
-  'What this page is made of, and under which licences.\n'
-  + licences.map(([name, ...files]) => `\n${rule}\n${name}\n${rule}\n\n${files.map(text).join('\n\n')}\n`).join(''));
+fs.writeFileSync(path.join(made, 'LICENSES.txt'), 'What this page is made of, and under which licences.\n'
+  + licences.map(([name, words]) => `\n${rule}\n${name}\n${rule}\n\n${words}\n`).join(''));
 
 fs.rmSync('dist', { recursive: true, force: true });
 fs.renameSync(made, 'dist');

@@ -142,13 +142,13 @@ get_source() {                              # get_source SUITE NAME DEBIAN_SOURC
   mv "$new" "$LAB_PREFIX/src/$name"
 }
 
-# fontTools is unpacked and not installed: Debian's package of it pulls in a hundred megabytes that cutting a
+# base-files has the full texts of the licences that the others only name. fontTools is unpacked and not installed: Debian's package of it pulls in a hundred megabytes that cutting a
 # font does not need.
 get_fonts() {                               # get_fonts SUITE
   local suite=$1 dir=$downloads/fonts-$1 new=$LAB_PREFIX/.new-fonts deb name
   suite_ready "$suite" || return 1
   download "$suite" "$dir" fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-dejavu-mono \
-    python3-fonttools || return 1
+    python3-fonttools base-files || return 1
   rm -rf "$new" "$LAB_PREFIX/fonts"
   for deb in "$dir"/*.deb; do
     dpkg-deb --extract "$deb" "$new" || return 1
