@@ -203,12 +203,19 @@ get_all() {                                 # get_all WHAT…: sources always; n
     part "${name%:*}" "src/${name%:*}" get_source "${name%:*}" "${name#*:}"
   done
   part inter fonts get_fonts
+  for name in jetbrains-mono dejavu fonttools; do check_one "$name" "$(cat "$LAB_PREFIX/fonts/$name.version")"; done
   for what in "$@"; do
     case $what in
       native) part sdl2-native sdl2 get_sdl2_native ;;
-      web) emscripten_there || part emscripten emscripten get_emscripten ;;
+      web) emscripten_there || own_emscripten ;;
     esac
   done
+}
+
+own_emscripten() {
+  unset EM_CONFIG EM_CACHE EM_LLVM_ROOT EM_BINARYEN_ROOT      # another Emscripten's
+  EMSCRIPTEN=$tools/emscripten
+  part emscripten emscripten get_emscripten
 }
 
 # An Emscripten that is there and new enough is used as it is.
@@ -230,7 +237,6 @@ emscripten_there() {
 prefix() {
   exec 9> "$LAB_PREFIX/lock"
   flock --nonblock 9 || { say "waiting for another ./lab that fills $LAB_PREFIX"; flock 9; }
-  EMSCRIPTEN=$tools/emscripten
   get_all "$@"
   forget_mirrors
   exec 9>&-

@@ -13,6 +13,7 @@ const types = {
 function fileOf(url) {
   let name;
   try { name = decodeURIComponent(new URL(url, 'http://localhost').pathname); } catch { return null; }
+  if (name.includes('\0')) return null;
   const file = path.join(root, name.endsWith('/') ? name + 'index.html' : name);
   if (!file.startsWith(root + path.sep) || path.basename(file).startsWith('_')) return null;
   return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ? file : null;
