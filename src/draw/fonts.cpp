@@ -7,8 +7,8 @@ ImFont* add(ImFontAtlas& atlas, const Asset& asset, bool merge) {
   ImFontConfig config;
   config.FontDataOwnedByAtlas = false;
   config.MergeMode = merge;
-  // One sample a device pixel: Pen::text puts every glyph on whole pixels, so more samples would only blur it, and
-  // rounded advances (PixelSnapH) would set the words too loosely.
+  // One sample a device pixel: Pen::text puts every glyph on whole pixels, so more samples would only blur
+  // it, and rounded advances (PixelSnapH) would set the words too loosely.
   config.PixelSnapH = false;
   config.OversampleH = 1;
   config.OversampleV = 1;

@@ -10,8 +10,8 @@
 
 namespace lab {
 
-// A read-only look at rows × cols floats that lie anywhere, in any order: a transposed matrix is the same data with
-// the strides exchanged. Strides are counted in floats.
+// A read-only look at rows × cols floats that lie anywhere, in any order: a transposed matrix is the same
+// data with the strides exchanged. Strides are counted in floats.
 struct FloatView {
   const float* data = nullptr;
   int rows = 0, cols = 0;
@@ -34,7 +34,7 @@ struct HeatLook {
   float max = 1;           // the value at the end of the map, > 0
   bool is_signed = false;  // diverging around 0, else sequential from 0
   bool dark = false;
-  float fade = 1;     // 0: masked cells show their value, 1: they are hatched
+  float fade = 1;  // 0: masked cells show their value, 1: they are hatched
   float opacity = 1;
 };
 
@@ -52,8 +52,8 @@ class Heatmaps {
   // Frees what was made; needs the context.
   void destroy();
 
-  // Draws into the list when it is rendered. `slot` names the texture, and should name the matrix, so that it is
-  // uploaded again only when the numbers or the mask have changed.
+  // Draws into the list when it is rendered. `slot` names the texture, and should name the matrix, so that it
+  // is uploaded again only when the numbers or the mask have changed.
   void draw(ImDrawList* list, const std::string& slot, const FloatView& values, const MaskView& mask,
             const CellGrid& grid, const HeatLook& look);
   // After a frame was rendered: frees the textures of matrices not drawn for some frames.
@@ -67,7 +67,7 @@ class Heatmaps {
   struct Slot {
     unsigned values = 0, kinds = 0;  // texture names
     int rows = 0, cols = 0;
-    std::vector<float> numbers;           // as uploaded
+    std::vector<float> numbers;             // as uploaded
     std::vector<unsigned char> cell_kinds;  // as uploaded
     int last_drawn = 0;
   };
@@ -83,8 +83,8 @@ class Heatmaps {
   unsigned program_ = 0, vertex_array_ = 0;
   Uniforms uniforms_{};
   std::map<std::string, Slot> slots_;
-  std::vector<float> numbers_;         // scratch
-  std::vector<unsigned char> kinds_;   // scratch
+  std::vector<float> numbers_;        // scratch
+  std::vector<unsigned char> kinds_;  // scratch
   int frame_ = 0, uploads_ = 0;
   std::string log_;
 };

@@ -9,9 +9,9 @@
 namespace lab {
 namespace {
 
-constexpr float kTitleAbove = 12;       // from the last line above the cells to the cells
+constexpr float kTitleAbove = 12;  // from the last line above the cells to the cells
 constexpr float kTitleLine = 18;
-constexpr int kReadable = 12;           // up to so many rows and columns the mirror holds every cell
+constexpr int kReadable = 12;  // up to so many rows and columns the mirror holds every cell
 
 CellGrid device_grid(const Pen& pen, float x, float y, float cell) {
   const int size = std::max(1, int(std::round(cell * pen.scale)));
@@ -76,8 +76,8 @@ void draw_labels(Ui& ui, const FloatView& values, MatrixPlace& place, const Matr
       const bool on = r == look.row;
       const std::string word = ui.pen.fitted(on ? Bold : Sans, size, (*look.row_labels)[std::size_t(r)], 96);
       const float mid = place.cells.y + (float(r) + .5f) * cell;
-      const float w = ui.pen.text_mid(on ? Bold : Sans, size, place.cells.x - 9, mid, on ? c.ink : c.mute, word,
-                                      Align::Right);
+      const float w = ui.pen.text_mid(on ? Bold : Sans, size, place.cells.x - 9, mid, on ? c.ink : c.mute,
+                                      word, Align::Right);
       widest = std::max(widest, w);
     }
     place.all.x -= widest + 9;
@@ -85,7 +85,8 @@ void draw_labels(Ui& ui, const FloatView& values, MatrixPlace& place, const Matr
   }
   if (look.col_labels) {
     float widest = 0;
-    for (const std::string& word : *look.col_labels) widest = std::max(widest, ui.pen.width(Sans, type::tiny, word));
+    for (const std::string& word : *look.col_labels)
+      widest = std::max(widest, ui.pen.width(Sans, type::tiny, word));
     if (widest > cell - 2) return;  // words that do not fit are in the mirror and the inspector
     for (int i = 0; i < std::min(values.cols, int(look.col_labels->size())); ++i) {
       ui.pen.text_mid(i == look.col ? Bold : Sans, type::tiny, place.cells.x + (float(i) + .5f) * cell,
@@ -101,8 +102,8 @@ void draw_title(Ui& ui, MatrixPlace& place, const MatrixLook& look) {
   const Palette& c = *ui.theme;
   float base = place.all.y - kTitleAbove;
   if (look.note_beside) {
-    const float w = ui.pen.text(Bold, type::lead, place.cells.x, base, look.title_color ? look.title_color : c.ink,
-                                look.title);
+    const float w = ui.pen.text(Bold, type::lead, place.cells.x, base,
+                                look.title_color ? look.title_color : c.ink, look.title);
     ui.pen.text(Mono, type::small, place.cells.x + w + 10, base, c.mute, look.note);
   } else {
     if (!look.note.empty()) {
@@ -110,7 +111,8 @@ void draw_title(Ui& ui, MatrixPlace& place, const MatrixLook& look) {
       base -= kTitleLine;
     }
     if (!look.title.empty()) {
-      ui.pen.text(Bold, type::heading, place.cells.x, base, look.title_color ? look.title_color : c.ink, look.title);
+      ui.pen.text(Bold, type::heading, place.cells.x, base, look.title_color ? look.title_color : c.ink,
+                  look.title);
     }
   }
   const float height = title_height(look);
@@ -193,7 +195,8 @@ float cell_size_for(int rows, int cols, float max_width, float max_height, float
   return std::max(1.f, std::floor(most * scale)) / scale;
 }
 
-MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float cell, const MatrixLook& look) {
+MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float cell,
+                        const MatrixLook& look) {
   const CellGrid grid = device_grid(ui.pen, x, y, cell);
   const float s = ui.pen.scale;
   MatrixPlace place;
@@ -234,10 +237,11 @@ void draw_row_sums(Ui& ui, const MatrixPlace& place, const std::vector<float>& s
     const bool one = std::fabs(sums[r] - 1) < 1e-4f;
     const float mid = place.cells.y + (float(r) + .5f) * place.cell;
     const float height = std::clamp(std::round(place.cell * .4f), 4.f, 18.f);
-    bar(ui, {place.cells.right() + 10, mid - height / 2, bar_width, height}, sums[r], one ? c.ok.mark : c.warn.mark);
+    bar(ui, {place.cells.right() + 10, mid - height / 2, bar_width, height}, sums[r],
+        one ? c.ok.mark : c.warn.mark);
     if (with_numbers) {
-      ui.pen.text_mid(MonoBold, type::tiny, place.cells.right() + 16 + bar_width, mid, one ? c.ok.text : c.warn.text,
-                      number_text(sums[r], 2));
+      ui.pen.text_mid(MonoBold, type::tiny, place.cells.right() + 16 + bar_width, mid,
+                      one ? c.ok.text : c.warn.text, number_text(sums[r], 2));
     }
   }
 }

@@ -1,4 +1,5 @@
-// The registry written as JSON for web/page.js. Defaults are left out; the page reads a missing flag as false.
+// The registry written as JSON for web/page.js. Defaults are left out; the page reads a missing flag as
+// false.
 #include <cmath>
 #include <cstdio>
 

@@ -17,8 +17,8 @@ struct CellText {
   float size = 0;  // CSS pixels; 0 = no numbers, only colour
   int digits = 0;
 };
-// The most digits (up to `digits`) and the largest type with which every number of the matrix fits into cells of
-// this width; fewer digits before smaller type below 10 px; none where not even one digit fits.
+// The most digits (up to `digits`) and the largest type with which every number of the matrix fits into cells
+// of this width; fewer digits before smaller type below 10 px; none where not even one digit fits.
 CellText cell_text_for(const FloatView& values, float cell_width, int digits);
 
 }  // namespace lab

@@ -19,8 +19,8 @@ void Pen::fill(Box box, ImU32 color, float radius) const {
   list->AddRectFilled(at(box.x, box.y), at(box.right(), box.bottom()), tint(color), radius * scale);
 }
 
-// Two filled shapes, because ImGui's own outline puts even widths on half pixels. A translucent fill would show the
-// border colour through, so there the border is an outline.
+// Two filled shapes, because ImGui's own outline puts even widths on half pixels. A translucent fill would
+// show the border colour through, so there the border is an outline.
 void Pen::panel(Box box, ImU32 color, ImU32 border, float radius, float width) const {
   const ImVec2 p = at(box.x, box.y);
   const ImVec2 q = at(box.right(), box.bottom());
@@ -157,7 +157,8 @@ void Pen::arrow(float x1, float x2, float y, ImU32 color, float width) const {
 
 void Pen::tick(float x, float y, float size, ImU32 color, float width) const {
   const float u = size / 2;
-  polyline({{x - u * .8f, y + u * .05f}, {x - u * .2f, y + u * .62f}, {x + u * .85f, y - u * .62f}}, color, width);
+  polyline({{x - u * .8f, y + u * .05f}, {x - u * .2f, y + u * .62f}, {x + u * .85f, y - u * .62f}}, color,
+           width);
 }
 
 void Pen::cross(float x, float y, float size, ImU32 color, float width) const {
@@ -166,7 +167,9 @@ void Pen::cross(float x, float y, float size, ImU32 color, float width) const {
   polyline({{x - u, y + u}, {x + u, y - u}}, color, width);
 }
 
-void Pen::push_clip(Box box) const { list->PushClipRect(at(box.x, box.y), at(box.right(), box.bottom()), true); }
+void Pen::push_clip(Box box) const {
+  list->PushClipRect(at(box.x, box.y), at(box.right(), box.bottom()), true);
+}
 void Pen::pop_clip() const { list->PopClipRect(); }
 
 }  // namespace lab

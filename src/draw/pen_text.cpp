@@ -1,5 +1,6 @@
-// The text half of Pen. ImGui's own RenderText either rounds every advance (loose words) or lets glyphs fall between
-// pixels (smeared words); here each glyph is on a whole device pixel, at its true distance from the start.
+// The text half of Pen. ImGui's own RenderText either rounds every advance (loose words) or lets glyphs fall
+// between pixels (smeared words); here each glyph is on a whole device pixel, at its true distance from the
+// start.
 #include <cmath>
 
 #include "draw/pen.hpp"
@@ -44,7 +45,8 @@ unsigned next_code(const char*& p, const char* end) {
 
 }  // namespace
 
-// Calls place(letter, glyph, x) for every character, x in device pixels from the start. Returns the whole advance.
+// Calls place(letter, glyph, x) for every character, x in device pixels from the start. Returns the whole
+// advance.
 template <typename Place>
 float Pen::lay_out(Face face, float size, std::string_view text, Place place) const {
   float x = 0;
@@ -62,8 +64,10 @@ float Pen::width(Face face, float size, std::string_view text) const {
   return lay_out(face, size, text, [](float, const ImFontGlyph&, float) {}) / scale;
 }
 
-float Pen::text(Face face, float size, float x, float y, ImU32 color, std::string_view text, Align align) const {
-  // Measuring also bakes every glyph, before space for quads is reserved: a growing atlas changes the texture.
+float Pen::text(Face face, float size, float x, float y, ImU32 color, std::string_view text,
+                Align align) const {
+  // Measuring also bakes every glyph, before space for quads is reserved: a growing atlas changes the
+  // texture.
   const float w = width(face, size, text);
   if (align == Align::Center) x -= w / 2;
   if (align == Align::Right) x -= w;
@@ -108,15 +112,16 @@ std::string Pen::fitted(Face face, float size, std::string_view text, float max_
   return shortened.append(dots);
 }
 
-float Pen::text_fit(Face face, float size, float x, float y, ImU32 color, std::string_view text, float max_width,
-                    Align align) const {
+float Pen::text_fit(Face face, float size, float x, float y, ImU32 color, std::string_view text,
+                    float max_width, Align align) const {
   return this->text(face, size, x, y, color, fitted(face, size, text, max_width), align);
 }
 
-std::vector<std::string_view> Pen::lines(Face face, float size, std::string_view text, float max_width) const {
+std::vector<std::string_view> Pen::lines(Face face, float size, std::string_view text,
+                                         float max_width) const {
   std::vector<std::string_view> found;
-  std::size_t start = 0;    // of the line
-  std::size_t broken = 0;   // where the line could end: just after a word
+  std::size_t start = 0;   // of the line
+  std::size_t broken = 0;  // where the line could end: just after a word
   const auto line_to = [&](std::size_t end) { found.push_back(text.substr(start, end - start)); };
   for (std::size_t i = 0; i <= text.size(); ++i) {
     const bool last = i == text.size();
@@ -135,7 +140,8 @@ std::vector<std::string_view> Pen::lines(Face face, float size, std::string_view
   return found;
 }
 
-float Pen::text_block(Face face, float size, Box box, ImU32 color, std::string_view text, float line_height) const {
+float Pen::text_block(Face face, float size, Box box, ImU32 color, std::string_view text,
+                      float line_height) const {
   float mid = box.y + line_height / 2;
   float height = 0;
   for (std::string_view line : lines(face, size, text, box.w)) {

@@ -12,8 +12,8 @@ bool inside(const Box& clip, float x, float y) { return clip.w <= 0 || clip.has(
 }  // namespace
 
 bool GridContent::operator==(const GridContent& o) const {
-  const bool same_cells =
-      cells.size() == o.cells.size() && std::memcmp(cells.data(), o.cells.data(), cells.size() * sizeof(float)) == 0;
+  const bool same_cells = cells.size() == o.cells.size() &&
+                          std::memcmp(cells.data(), o.cells.data(), cells.size() * sizeof(float)) == 0;
   return same_cells && row_labels == o.row_labels && col_labels == o.col_labels && masked == o.masked &&
          digits == o.digits && row == o.row && col == o.col;
 }

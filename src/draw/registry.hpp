@@ -1,5 +1,6 @@
-// What is on the screen and can be named, read or operated. The list is made anew in each frame by what is drawn;
-// hit-testing, the keyboard's focus order and the HTML mirror all read it, so none can drift from the picture.
+// What is on the screen and can be named, read or operated. The list is made anew in each frame by what is
+// drawn; hit-testing, the keyboard's focus order and the HTML mirror all read it, so none can drift from the
+// picture.
 #pragma once
 
 #include <string>
@@ -13,8 +14,8 @@ namespace lab {
 // The content of a matrix, for the mirror's table. Empty for matrices too large to be read cell by cell.
 struct GridContent {
   std::vector<std::string> row_labels, col_labels;
-  std::vector<float> cells;             // rows × cols, row by row
-  std::vector<unsigned char> masked;    // rows × cols, or empty
+  std::vector<float> cells;           // rows × cols, row by row
+  std::vector<unsigned char> masked;  // rows × cols, or empty
   int digits = 4;
   int row = -1, col = -1;  // the selected cell
 
@@ -30,17 +31,17 @@ struct Target {
   Box box{};            // CSS pixels; of a grid exactly its cells
   int rows = 0, cols = 0;
   bool disabled = false;
-  bool draggable = false;      // a press that moves becomes a drag
-  std::string drag_as{};         // … of this target instead (a matrix inside a card that is carried as a whole)
-  bool drop_zone = false;      // may lie under what is dropped
-  bool passive = false;        // only read: the pointer goes through, the keyboard skips it
-  bool wants_focus = false;    // takes the keyboard when it first appears
-  Box edit_box{};                // of a text field: where its <input> lies while it is edited; empty = box
+  bool draggable = false;    // a press that moves becomes a drag
+  std::string drag_as{};     // … of this target instead (a matrix inside a card that is carried as a whole)
+  bool drop_zone = false;    // may lie under what is dropped
+  bool passive = false;      // only read: the pointer goes through, the keyboard skips it
+  bool wants_focus = false;  // takes the keyboard when it first appears
+  Box edit_box{};            // of a text field: where its <input> lies while it is edited; empty = box
   std::string placeholder{};
   bool multiline = false, numeric = false;
-  float radius = 8;            // of the focus ring, CSS pixels
+  float radius = 8;  // of the focus ring, CSS pixels
   GridContent grid{};
-  bool reachable = true;       // set by finish(): on the screen, and the topmost at its centre
+  bool reachable = true;  // set by finish(): on the screen, and the topmost at its centre
 
   bool operator==(const Target&) const = default;
 };

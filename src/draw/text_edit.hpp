@@ -8,9 +8,9 @@
 namespace lab {
 
 struct TextEdit {
-  std::string id;      // of the field
-  std::string text;    // UTF-8
-  std::string before;  // when the typing began
+  std::string id;                     // of the field
+  std::string text;                   // UTF-8
+  std::string before;                 // when the typing began
   std::size_t caret = 0, anchor = 0;  // bytes; the selection lies between them
 
   std::size_t from() const { return caret < anchor ? caret : anchor; }
@@ -18,7 +18,8 @@ struct TextEdit {
   std::string_view selected() const { return std::string_view(text).substr(from(), to() - from()); }
   void select_all();
   void insert(std::string_view typed);  // in place of the selection; line breaks become spaces
-  // "Backspace", "Delete", "Home", "Shift+ArrowLeft", "Ctrl+ArrowRight", "Ctrl+a" … False: not a key of editing.
+  // "Backspace", "Delete", "Home", "Shift+ArrowLeft", "Ctrl+ArrowRight", "Ctrl+a" … False: not a key of
+  // editing.
   bool key(std::string_view name);
 
  private:

@@ -107,7 +107,8 @@ ImU32 faded(ImU32 color, float opacity) {
 }
 
 float luminance(ImU32 color) {
-  return .2126f * linear(channel(color, IM_COL32_R_SHIFT)) + .7152f * linear(channel(color, IM_COL32_G_SHIFT)) +
+  return .2126f * linear(channel(color, IM_COL32_R_SHIFT)) +
+         .7152f * linear(channel(color, IM_COL32_G_SHIFT)) +
          .0722f * linear(channel(color, IM_COL32_B_SHIFT));
 }
 

@@ -1,5 +1,6 @@
-// Every colour, type size and distance, once. Colours are named by what they mean; a light and a dark set mean the
-// same. Where words are set in a colour it reaches contrast 4.5 on the grounds it stands on (a test holds it).
+// Every colour, type size and distance, once. Colours are named by what they mean; a light and a dark set
+// mean the same. Where words are set in a colour it reaches contrast 4.5 on the grounds it stands on (a test
+// holds it).
 #pragma once
 
 #include "draw/fonts.hpp"
@@ -25,11 +26,11 @@ struct Palette {
   // Meanings.
   Hue query, key, value, weights, context, ok, bad, warn, neutral;
   // What is chosen, and what the pointer or the keyboard is at.
-  ImU32 selection, on_selection;     // the selected row's frame
-  ImU32 cell;                        // the selected or hovered cell's frame
-  ImU32 token, token_edge;           // the selected token
-  ImU32 on_mark;                     // words on a filled mark colour
-  ImU32 focus;                       // the keyboard's ring
+  ImU32 selection, on_selection;  // the selected row's frame
+  ImU32 cell;                     // the selected or hovered cell's frame
+  ImU32 token, token_edge;        // the selected token
+  ImU32 on_mark;                  // words on a filled mark colour
+  ImU32 focus;                    // the keyboard's ring
   ImU32 shadow;
   // Cells.
   ImU32 cell_ink_dark, cell_ink_light;  // numbers on light and dark cells
@@ -72,9 +73,9 @@ constexpr float small = 4, chip = 6, button = 8, panel = 12;
 constexpr ImU32 rgb(unsigned hex, unsigned alpha = 255) {
   return alpha << 24 | (hex & 0xFF) << 16 | (hex >> 8 & 0xFF) << 8 | (hex >> 16 & 0xFF);
 }
-ImU32 mix(ImU32 from, ImU32 to, float t);       // opaque, channel by channel
-ImU32 faded(ImU32 color, float opacity);        // the colour's own opacity times this
-float luminance(ImU32 color);                   // WCAG's relative luminance, 0 … 1
-float contrast(ImU32 a, ImU32 b);               // WCAG's ratio, 1 … 21
+ImU32 mix(ImU32 from, ImU32 to, float t);  // opaque, channel by channel
+ImU32 faded(ImU32 color, float opacity);   // the colour's own opacity times this
+float luminance(ImU32 color);              // WCAG's relative luminance, 0 … 1
+float contrast(ImU32 a, ImU32 b);          // WCAG's ratio, 1 … 21
 
 }  // namespace lab

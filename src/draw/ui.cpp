@@ -14,8 +14,8 @@ float eased(double t) {
 }
 
 bool is_arrow(const std::string& key) {
-  return key == "ArrowLeft" || key == "ArrowRight" || key == "ArrowUp" || key == "ArrowDown" || key == "Home" ||
-         key == "End" || key == "PageUp" || key == "PageDown";
+  return key == "ArrowLeft" || key == "ArrowRight" || key == "ArrowUp" || key == "ArrowDown" ||
+         key == "Home" || key == "End" || key == "PageUp" || key == "PageDown";
 }
 
 }  // namespace
@@ -57,7 +57,8 @@ void Ui::point() {
   if (held && moved && !gesture.drag && (held->draggable || !held->drag_as.empty())) {
     const Target* whole = held->drag_as.empty() ? held : registry.find(held->drag_as);
     if (whole && !whole->disabled) {
-      gesture.drag = Drag{whole->id, whole->box, gesture.press_x - whole->box.x, gesture.press_y - whole->box.y, ""};
+      gesture.drag =
+          Drag{whole->id, whole->box, gesture.press_x - whole->box.x, gesture.press_y - whole->box.y, ""};
     }
   }
   if (gesture.drag) {
@@ -142,7 +143,8 @@ void Ui::start_typing(const Target& field) {
 
 void Ui::stop_typing(Phase phase) {
   if (!gesture.typing) return;
-  acted.push_back({gesture.typing->id, phase == Phase::TypingDone ? gesture.typing->text : gesture.typing->before, phase});
+  acted.push_back({gesture.typing->id,
+                   phase == Phase::TypingDone ? gesture.typing->text : gesture.typing->before, phase});
   gesture.typing.reset();
 }
 
@@ -173,7 +175,8 @@ bool Ui::key(const std::string& name) {
     }
     const std::string was = gesture.typing->text;
     const bool used = gesture.typing->key(name);
-    if (gesture.typing->text != was) acted.push_back({gesture.typing->id, gesture.typing->text, Phase::Typing});
+    if (gesture.typing->text != was)
+      acted.push_back({gesture.typing->id, gesture.typing->text, Phase::Typing});
     return used;
   }
   const Target* focused = registry.find(gesture.focus);

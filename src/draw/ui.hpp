@@ -1,8 +1,10 @@
-// What a frame needs besides the State, and what hands do in it. Draw functions read State and Ui, register targets
-// and draw; they never write State. What the user does comes out as `acted`, for the app to carry out.
+// What a frame needs besides the State, and what hands do in it. Draw functions read State and Ui, register
+// targets and draw; they never write State. What the user does comes out as `acted`, for the app to carry
+// out.
 //
 // A frame:  ui.begin(…)  →  the app takes ui.acted and changes State  →  draw  →  ui.finish()
-// begin() tests the pointer against the list of the frame that the user saw, so an act is in the picture at once.
+// begin() tests the pointer against the list of the frame that the user saw, so an act is in the picture at
+// once.
 #pragma once
 
 #include <optional>
@@ -24,30 +26,30 @@ struct Pointer {
 };
 
 struct Drag {
-  std::string id;            // what is carried
-  Box from;                  // where it lay when it was taken
+  std::string id;                // what is carried
+  Box from;                      // where it lay when it was taken
   float grab_x = 0, grab_y = 0;  // the hand's place in that box
-  std::string over;          // the drop zone under the hand, or ""
+  std::string over;              // the drop zone under the hand, or ""
 };
 
 // What hands are doing. Never in a link, nor in undo.
 struct Gesture {
-  std::string hover;         // the topmost target under the pointer
-  Cell hover_cell;           // … and its cell, when it is a grid
-  std::string pressed;       // where the press began
+  std::string hover;    // the topmost target under the pointer
+  Cell hover_cell;      // … and its cell, when it is a grid
+  std::string pressed;  // where the press began
   Cell pressed_cell;
   float press_x = 0, press_y = 0;
   std::optional<Drag> drag;
-  std::string focus;         // the target with the keyboard
+  std::string focus;  // the target with the keyboard
   bool focus_visible = false;
   std::optional<TextEdit> typing;  // the native text field; the page has real <input>s
-  double motion_began = -1e9;  // ms
+  double motion_began = -1e9;      // ms
 };
 
 enum class Phase { Whole, Typing, TypingDone, TypingCancelled };
 
-// Something was done to a target. Value: "" it was used; "r.c" this cell of a grid was clicked; "ArrowLeft" … a key
-// for a grid; otherwise the text typed so far.
+// Something was done to a target. Value: "" it was used; "r.c" this cell of a grid was clicked; "ArrowLeft" …
+// a key for a grid; otherwise the text typed so far.
 struct Act {
   std::string id, value;
   Phase phase = Phase::Whole;
@@ -67,7 +69,7 @@ struct Ui {
   double now = 0;               // ms
   float width = 0, height = 0;  // CSS pixels
   bool reduced_motion = false;
-  bool animating = false;       // set while drawing: the next frame is wanted as well
+  bool animating = false;  // set while drawing: the next frame is wanted as well
   std::vector<Act> acted;
   std::optional<Drop> dropped;  // in this frame
 
@@ -76,8 +78,8 @@ struct Ui {
   // After the last target: focus ring, cursor, what can be reached.
   void finish();
 
-  // A key by name ("Enter", "Shift+Tab", "ArrowLeft", "Ctrl+a"), text from a native keyboard or the clipboard.
-  // True when it was used here; else it is the app's.
+  // A key by name ("Enter", "Shift+Tab", "ArrowLeft", "Ctrl+a"), text from a native keyboard or the
+  // clipboard. True when it was used here; else it is the app's.
   bool key(const std::string& name);
   bool text(const std::string& typed);
   void set_focus(const std::string& id, bool visible);  // "" = none
@@ -86,7 +88,9 @@ struct Ui {
 
   // How a target is to be drawn.
   bool hovered(const std::string& id) const { return !gesture.drag && gesture.hover == id; }
-  bool held(const std::string& id) const { return gesture.pressed == id && gesture.hover == id && pointer.down; }
+  bool held(const std::string& id) const {
+    return gesture.pressed == id && gesture.hover == id && pointer.down;
+  }
   bool focused(const std::string& id) const { return gesture.focus == id; }
   bool dragging(const std::string& id) const { return gesture.drag && gesture.drag->id == id; }
   // Where a carried thing lies now: its box moved with the hand.

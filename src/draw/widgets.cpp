@@ -76,7 +76,8 @@ void button(Ui& ui, Box box, const std::string& id, const std::string& words, co
 }
 
 Box switch_pill(Ui& ui, float mid_x, float mid_y, const std::string& id, const std::string& label,
-                const std::string& first, const std::string& second, bool second_chosen, const SwitchLook& look) {
+                const std::string& first, const std::string& second, bool second_chosen,
+                const SwitchLook& look) {
   const Palette& c = *ui.theme;
   const Pen& pen = ui.pen;
   const std::string& chosen = second_chosen ? second : first;
@@ -86,7 +87,8 @@ Box switch_pill(Ui& ui, float mid_x, float mid_y, const std::string& id, const s
   if (look.disabled) ui.pen.alpha *= .5f;
   if (look.compact) {
     // The chosen word, and two small arrows that go round.
-    const float w = std::round(std::max(pen.width(Bold, type::small, first), pen.width(Bold, type::small, second)));
+    const float w =
+        std::round(std::max(pen.width(Bold, type::small, first), pen.width(Bold, type::small, second)));
     box = {std::round(mid_x - (w + 42) / 2), std::round(mid_y - 13), w + 42, 26};
     pen.panel(box, over ? look.hue.soft : c.panel, look.hue.mark, 13, 1.5f);
     pen.text_mid(Bold, type::small, box.x + 12 + w / 2, box.mid_y(), look.hue.text, chosen, Align::Center);
@@ -110,7 +112,8 @@ Box switch_pill(Ui& ui, float mid_x, float mid_y, const std::string& id, const s
                  second_chosen ? on : c.mute, second, Align::Center);
   }
   ui.pen.alpha = before;
-  Target t = described(id, "button", label + ": " + chosen + ", not " + (second_chosen ? first : second), box);
+  Target t =
+      described(id, "button", label + ": " + chosen + ", not " + (second_chosen ? first : second), box);
   t.value = chosen;
   t.disabled = look.disabled;
   t.radius = box.h / 2;
@@ -149,13 +152,16 @@ void text_field(Ui& ui, Box box, const std::string& id, const std::string& label
 
   const float before = ui.pen.alpha;
   if (look.disabled) ui.pen.alpha *= .45f;
-  if (active || !look.bare) ui.pen.panel(at, look.bare || active ? c.panel : c.panel, border, radius::chip, active ? 2 : 1);
+  if (active || !look.bare)
+    ui.pen.panel(at, look.bare || active ? c.panel : c.panel, border, radius::chip, active ? 2 : 1);
   // Laid over the shown words, an <input> that is being edited is opaque; natively the caret is drawn here.
   const float mid = at.mid_y();
   ui.pen.push_clip({at.x + 2, at.y, at.w - 4, at.h});
   if (native) {
     const std::string_view text = typing->text;
-    const auto x_of = [&](std::size_t byte) { return at.x + pad + ui.pen.width(face, size, text.substr(0, byte)); };
+    const auto x_of = [&](std::size_t byte) {
+      return at.x + pad + ui.pen.width(face, size, text.substr(0, byte));
+    };
     const float over = x_of(typing->caret) - (at.right() - pad);
     const float shift = over > 0 ? -over : 0;
     if (typing->caret != typing->anchor) {

@@ -22,7 +22,9 @@ struct Curve {
 
   // The part up to t (de Casteljau).
   Curve first(float t) const {
-    const auto between = [t](ImVec2 a, ImVec2 b) { return ImVec2{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; };
+    const auto between = [t](ImVec2 a, ImVec2 b) {
+      return ImVec2{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+    };
     const ImVec2 a = between(p[0], p[1]);
     const ImVec2 b = between(p[1], p[2]);
     const ImVec2 c = between(p[2], p[3]);
@@ -68,9 +70,7 @@ WirePlace draw_wire(Ui& ui, Box from, Box to, const WireLook& look) {
 
   // Heads sit on the line where the pen really puts it: on whole device pixels when it is level.
   const float t = ui.pen.stroke(look.width);
-  const auto on_line = [&](float y) {
-    return (std::round(y * ui.pen.scale - t / 2) + t / 2) / ui.pen.scale;
-  };
+  const auto on_line = [&](float y) { return (std::round(y * ui.pen.scale - t / 2) + t / 2) / ui.pen.scale; };
   const ImVec2 tip = shown.p[3];
   ImVec2 into{tip.x - shown.p[2].x, tip.y - shown.p[2].y};
   const float length = std::max(1e-6f, std::hypot(into.x, into.y));

@@ -1,5 +1,5 @@
-// A wire carries one thing to another: a smooth curve from box edge to box edge with a dot where it begins and an
-// arrow where it ends. CSS pixels.
+// A wire carries one thing to another: a smooth curve from box edge to box edge with a dot where it begins
+// and an arrow where it ends. CSS pixels.
 #pragma once
 
 #include "draw/ui.hpp"
@@ -11,11 +11,11 @@ enum class WireEnd { Arrow, Plain, None };
 struct WireLook {
   ImU32 color = 0;
   float width = 3;
-  float opacity = 1;        // dimmed: below 1
-  float gap = 10;           // left free at both boxes
-  bool dot = true;          // where it begins
+  float opacity = 1;  // dimmed: below 1
+  float gap = 10;     // left free at both boxes
+  bool dot = true;    // where it begins
   WireEnd end = WireEnd::Arrow;
-  float grown = 1;          // 0 … 1: how much of it is there yet
+  float grown = 1;  // 0 … 1: how much of it is there yet
 };
 
 struct WirePlace {
