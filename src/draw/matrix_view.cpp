@@ -143,6 +143,28 @@ void draw_marks(Ui& ui, const FloatView& values, const MatrixPlace& place, const
   if (place.hover.valid()) pen.frame(place.cell_box(place.hover), c.cell, place.cell >= 16 ? 2 : 1);
 }
 
+void describe_cells(const FloatView& values, const MaskView& mask, GridContent& grid) {
+  for (int r = 0; r < values.rows; ++r) {
+    for (int c = 0; c < values.cols; ++c) {
+      grid.cells.push_back(values(r, c));
+      if (mask.data) grid.masked.push_back(mask(r, c));
+    }
+  }
+}
+
+void describe_rows(const FloatView& values, GridContent& grid) {
+  for (int r = 0; r < values.rows; ++r) {
+    int peak = 0;
+    for (int c = 1; c < values.cols; ++c) {
+      if (std::fabs(values(r, c)) > std::fabs(values(r, peak))) peak = c;
+    }
+    grid.peak_cols.push_back(peak);
+    grid.peaks.push_back(values(r, peak));
+  }
+  if (grid.row < 0 || grid.row >= values.rows) return;
+  for (int c = 0; c < values.cols; ++c) grid.selected_row.push_back(values(grid.row, c));
+}
+
 void add_target(Ui& ui, const FloatView& values, const MatrixPlace& place, const MatrixLook& look) {
   Target t;
   t.id = "matrix." + look.name;
@@ -157,15 +179,12 @@ void add_target(Ui& ui, const FloatView& values, const MatrixPlace& place, const
   t.grid.digits = look.mirror_digits;
   t.grid.row = look.row;
   t.grid.col = look.col;
+  if (look.row_labels) t.grid.row_labels = *look.row_labels;
+  if (look.col_labels) t.grid.col_labels = *look.col_labels;
   if (values.rows <= kReadable && values.cols <= kReadable) {
-    if (look.row_labels) t.grid.row_labels = *look.row_labels;
-    if (look.col_labels) t.grid.col_labels = *look.col_labels;
-    for (int r = 0; r < values.rows; ++r) {
-      for (int c = 0; c < values.cols; ++c) {
-        t.grid.cells.push_back(values(r, c));
-        if (look.mask.data) t.grid.masked.push_back(look.mask(r, c));
-      }
-    }
+    describe_cells(values, look.mask, t.grid);
+  } else {
+    describe_rows(values, t.grid);
   }
   ui.registry.add(std::move(t));
 }

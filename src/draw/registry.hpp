@@ -11,11 +11,15 @@
 
 namespace lab {
 
-// The content of a matrix, for the mirror's table. Empty for matrices too large to be read cell by cell.
+// The content of a matrix, for the mirror's table: every cell, or of a large matrix the largest entry (by
+// magnitude) of each row and the cells of the selected row.
 struct GridContent {
   std::vector<std::string> row_labels, col_labels;
-  std::vector<float> cells;           // rows × cols, row by row
+  std::vector<float> cells;           // rows × cols, row by row; empty for a large matrix
   std::vector<unsigned char> masked;  // rows × cols, or empty
+  std::vector<int> peak_cols;         // one a row, of a large matrix: where its largest entry is
+  std::vector<float> peaks;           // … and the entry
+  std::vector<float> selected_row;    // cols, of a large matrix
   int digits = 4;
   int row = -1, col = -1;  // the selected cell
 
