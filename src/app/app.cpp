@@ -30,7 +30,11 @@ bool follows(const std::string& text, std::string_view start, std::string& rest)
 
 }  // namespace
 
-App::App() : results_(results_of(state_.inputs)) {}
+App::App() {
+  const double began = clock_ms();
+  results_ = results_of(state_.inputs);
+  compute_ms_ = clock_ms() - began;
+}
 
 bool App::start_drawing() {
   if (!fonts_.face[0]) fonts_.load();

@@ -12,7 +12,8 @@
 namespace lab {
 namespace {
 
-constexpr float kHead = 64, kTitle = 22, kBiasRow = 58, kLeastRow = 84, kOutputHead = 56;
+constexpr float kHead = 66, kTitle = 22, kBiasRow = 58, kLeastRow = 84, kOutputHead = 56, kBelow = 14;
+constexpr float kCellWithNumbers = 34;  // below it one decimal or none would fit: colour says more
 
 // One pair of the bench: a weight or a bias on the left, its partner's place on the right.
 struct PairRow {
@@ -76,15 +77,15 @@ PairsPlan plan_pairs(const Ui& ui, const Shown& shown, Box panel, std::vector<Pa
   }
   const int d_in = shown.inputs().d_in, d_out = shown.inputs().d_out, most = std::max(d_in, d_out);
   const float column = plan.narrow ? panel.w * .3f : std::min(panel.w * .26f, 240.f);
-  plan.cell = cell_size_for(most, most, std::max(column, 40.f), row_h - kTitle - 12, 32, ui.pen.scale);
+  plan.cell = cell_size_for(most, most, std::max(column, 40.f), row_h - kTitle - kBelow, 32, ui.pen.scale);
   // Non-square weights are less tall than their longer side on the side that stores them flat.
-  plan.cell = std::max(plan.cell, cell_size_for(std::min(d_in, d_out), most, column, row_h - kTitle - 12,
+  plan.cell = std::max(plan.cell, cell_size_for(std::min(d_in, d_out), most, column, row_h - kTitle - kBelow,
                                                 plan.cell, ui.pen.scale));
-  const auto height_fits = [&](int n) { return float(n) * plan.cell <= row_h - kTitle - 12; };
+  const auto height_fits = [&](int n) { return float(n) * plan.cell <= row_h - kTitle - kBelow; };
   const int tallest =
       std::max(int(rows.front().source->stored.rows()), int(rows.front().target->stored.rows()));
   if (!height_fits(tallest))
-    plan.cell = cell_size_for(tallest, most, column, row_h - kTitle - 12, plan.cell, ui.pen.scale);
+    plan.cell = cell_size_for(tallest, most, column, row_h - kTitle - kBelow, plan.cell, ui.pen.scale);
   plan.source_x = panel.x + inner;
   const float slot_w = float(rows.front().target->stored.cols()) * plan.cell;
   plan.slot_x = panel.right() - (plan.narrow ? std::max(slot_w, 104.f) + 28 : std::max(column, slot_w) + 44);
@@ -131,10 +132,11 @@ float attention_of(const Shown& shown, const PairRow& row) {
 }
 
 MatrixLook parameter_look(const Ui& ui, const Shown& shown, const Parameter& p, const char* prefix,
-                          float range) {
+                          float range, float cell) {
   MatrixLook look{.name = prefix + p.name, .label = prefix + p.name + " " + shape_text(p), .max = range};
   look.digits = shown.state.view.digits;
   look.mirror_digits = std::max(4, shown.state.view.digits);
+  look.numbers = cell >= kCellWithNumbers;
   mark_cells(ui, shown, look.name, look);
   return look;
 }
@@ -149,7 +151,11 @@ float weight_range(const std::vector<PairRow>& rows) {
 }
 
 Box cells_box(const PairsPlan& plan, const PairRow& row, const Parameter& p, float x) {
-  const float top = row.box.y + (row.bias ? 20 : kTitle);
+  // Both matrices of a pair are centred on one line, so that their wire runs level.
+  const int tallest =
+      int(std::max(row.source ? row.source->stored.rows() : 0, row.target ? row.target->stored.rows() : 0));
+  const float top =
+      row.box.y + (row.bias ? 20 : kTitle + float(tallest - int(p.stored.rows())) * plan.cell / 2);
   return {x, top, float(p.stored.cols()) * plan.cell,
           float(p.stored.rows()) * (row.bias ? std::min(plan.cell, 24.f) : plan.cell)};
 }
@@ -171,7 +177,7 @@ void draw_source(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRo
                    .box = box,
                    .draggable = true});
   draw_parameter_title(ui, row, p, plan.source_x, row.box.y + 14, plan.narrow ? box.w : 230.f, opacity);
-  MatrixLook look = parameter_look(ui, shown, p, kSource, range);
+  MatrixLook look = parameter_look(ui, shown, p, kSource, range, plan.cell);
   look.opacity = opacity;
   look.drag_as = id;
   draw_matrix(ui, heat_view(view(p.stored)), cells.x, cells.y, cells.h / float(p.stored.rows()), look);
@@ -207,8 +213,9 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
          .box = box,
          .drop_zone = true});
   draw_parameter_title(ui, row, p, plan.slot_x, row.box.y + 14, room, opacity);
-  MatrixLook look = parameter_look(ui, shown, p, kTarget, range);
+  MatrixLook look = parameter_look(ui, shown, p, kTarget, range, plan.cell);
   look.opacity = opacity * (filled || !takes_moves ? 1.f : over ? .15f : .38f);
+  look.numbers = look.numbers && (filled || !takes_moves);
   look.passive = hidden;
   if (takes_moves) look.drag_as = id;
   draw_matrix(ui, heat_view(view(p.stored)), cells.x, cells.y, cells.h / float(p.stored.rows()), look);
@@ -222,8 +229,13 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
                       shown.verdict.to_blame.end();
   if (blamed && !hidden) {
     ui.pen.outline(cells.grown(6), c.bad.mark, radius::small, 2);
-    verdict_badge(ui, cells.right() + 8, cells.y - 6, 16, false);
+    verdict_badge(ui, cells.right() + 22, cells.mid_y(), 18, false);
   }
+}
+
+// Where a wire could run: dots from the source to its slot's switch and on to the slot.
+void draw_guide(Ui& ui, float x1, float x2, float y) {
+  for (float x = x1; x <= x2; x += 8) ui.pen.disc(x, y, 1, ui.theme->rail);
 }
 
 // While a fault is hidden a wire shows that something is plugged in, not what.
@@ -268,6 +280,11 @@ void draw_connection(Ui& ui, const Shown& shown, const PairsPlan& plan, const st
                 {.color = from_hue->mark, .opacity = opacity, .gap = 8, .end = WireEnd::Plain});
       draw_wire(ui, pill, to, {.color = from_hue->mark, .opacity = opacity, .gap = 8, .dot = false});
     }
+  }
+  if (!filled && !row.bias) {
+    const Box from = cells_box(plan, row, *row.source, plan.source_x);
+    draw_guide(ui, from.right() + 12, pill_x - half - 10, pill_y);
+    draw_guide(ui, pill_x + half + 10, to.x - 14, pill_y);
   }
   if (row.bias) {
     if (filled) wire_label(ui, {.mid_x = pill_x, .mid_y = pill_y}, "copy", ui.theme->panel, hue.text);
@@ -378,7 +395,7 @@ void draw_pairs(Ui& ui, const Shown& shown, Box panel) {
 
 float outputs_height(const Shown& shown, float width) {
   const float words = float(std::max<std::size_t>(1, shown.runs().words.size()));
-  const float matrices = kOutputHead + std::clamp(words * 30, 120.f, 260.f) + 16;
+  const float matrices = kOutputHead + std::clamp(words * 36, 120.f, 232.f) + 20;
   return width < 560 ? matrices + 268 : std::max(matrices, 250.f);
 }
 

@@ -28,13 +28,12 @@ float fields_width(const Ui& ui, const Inputs& in) {
   return width + button_width(ui, in.bias ? "bias on" : "bias off", true);
 }
 
-constexpr float kSentenceField = 180;
+constexpr float kSentenceField = 180,
+                kLeastField = 84;  // the field takes what is left of a row, if that is enough
 
 // Chips flow in rows; the text field follows the last one. Lays out and, where asked, draws.
 float flow(Ui* drawn, const Ui& ui, const Shown& shown, float x0, float y0, float width) {
   const auto& words = shown.runs().words;
-  const bool narrow = ui.width < 900;
-  const float field_w = std::min(kSentenceField, width);
   float x = x0, y = y0;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const float w = chip_width(ui, words[i]);
@@ -46,16 +45,17 @@ float flow(Ui* drawn, const Ui& ui, const Shown& shown, float x0, float y0, floa
     if (drawn) chip(*drawn, x, y + 9, "token." + std::to_string(i), words[i], chosen);
     x += w + 7;
   }
-  if (x > x0 && x + field_w > x0 + width) {
+  if (x > x0 && x0 + width - x < kLeastField) {
     x = x0;
     y += kChipRow;
   }
+  const float field_w = std::min(kSentenceField, x0 + width - x);
+  const char* words_for_field = words.empty()    ? "Type a sentence to begin"
+                                : field_w >= 170 ? "+ type your own sentence"
+                                                 : "+ your own";
   if (drawn)
     text_field(*drawn, {x, y + 8, field_w, 28}, "input.text", "Sentence", shown.inputs().text,
-               {.placeholder = words.empty() ? "Type a sentence to begin" : "+ type your own sentence",
-                .bare = true,
-                .edit_box = {x0 - 4, y0 + 7, width + 4, 30}});
-  (void)narrow;
+               {.placeholder = words_for_field, .bare = true, .edit_box = {x0 - 4, y0 + 7, width + 4, 30}});
   return y + kRow - y0;
 }
 

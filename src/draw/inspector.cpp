@@ -4,11 +4,12 @@
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
 #include "lessons/inspect.hpp"
+#include "lessons/text.hpp"
 
 namespace lab {
 namespace {
 
-constexpr float kPad = 20, kLine = 20, kCodeLine = 20;
+constexpr float kPad = 20, kLine = 20, kCodeLine = 20, kTryLine = 18;
 
 // Lays things out from the top; draws only where there is a Ui to draw on, so that heights come from the same
 // code.
@@ -139,6 +140,34 @@ void draw_code(Ui& ui, const Shown& shown, Box box) {
                    .passive = true});
 }
 
+// What the search for the fault tried: every slot again, the rest as it is. Draws as many as there is room
+// for.
+void draw_tries(Ui& ui, const Shown& shown, Box box) {
+  const auto& search = shown.results.search;
+  if (!search || !search->done() || hides_fault(shown.inputs(), shown.state.view.guess)) return;
+  auto tries = search->single_changes();
+  std::stable_sort(tries.begin(), tries.end(),
+                   [](const auto& a, const auto& b) { return a.max_difference < b.max_difference; });
+  const int fit = int((box.h - 34) / kTryLine);
+  if (fit < 4 || tries.empty()) return;
+  const Pen& pen = ui.pen;
+  const Palette& c = *ui.theme;
+  pen.hline(box.x, box.right(), box.y + 8, c.line);
+  pen.text(Bold, type::small, box.x, box.y + 30, c.faint, "One slot changed, the rest as it is");
+  pen.text(Sans, type::small, box.right(), box.y + 30, c.faint, "max |Δ|", Align::Right);
+  float y = box.y + 34 + 15;
+  for (int i = 0; i < std::min(fit, int(tries.size())); ++i, y += kTryLine) {
+    const BlameSearch::Tried& t = tries[std::size_t(i)];
+    const std::string content =
+        t.move.from.empty() ? "its own numbers" : t.move.from + (t.move.op == MoveOp::transpose ? ".T" : "");
+    const bool mends = t.max_difference <= float(shown.inputs().atol);
+    const float taken = pen.text(mends ? MonoBold : Mono, type::tiny, box.right(), y,
+                                 mends ? c.ok.text : c.mute, difference_text(t.max_difference), Align::Right);
+    pen.text_fit(mends ? MonoBold : Mono, type::tiny, box.x, y, mends ? c.ok.text : c.mute,
+                 t.slot + " = " + content, box.w - taken - 8);
+  }
+}
+
 float lay_out(Ui* drawn, const Ui& ui, const Shown& shown, Box box, std::string* cell_text) {
   Column col{drawn, ui.pen, *ui.theme, box.x + kPad, box.y + 18, box.w - 2 * kPad};
   lay_out_step(col, shown);
@@ -180,6 +209,7 @@ void draw_inspector(Ui& ui, const Shown& shown, Box box) {
     button(ui, {box.right() - 12 - w, y - 33, w, 26}, "copy", "Copy",
            {.small = true, .mirror_label = "Copy the PyTorch program"});
     draw_code(ui, shown, {box.x + 12, y, box.w - 24, h});
+    draw_tries(ui, shown, {box.x + kPad, box.y + used, box.w - 2 * kPad, y - 40 - box.y - used});
   }
   ui.pop_clip();
 }

@@ -11,6 +11,7 @@ namespace lab {
 namespace {
 
 constexpr float kVerdict = 336, kHead = 56;
+constexpr float kCellForMoreDigits = 50;  // below it all three matrices print two, so that they compare
 
 struct Names {
   std::string source, target;
@@ -21,9 +22,9 @@ Names object_names(const Bench& b) {
 }
 
 MatrixLook output_look(const Ui& ui, const Shown& shown, const char* name, const std::string& title,
-                       const std::string& note, float range) {
+                       const std::string& note, float range, float cell) {
   MatrixLook look{.name = name, .title = title, .note = note, .max = range};
-  look.digits = shown.state.view.digits;
+  look.digits = cell < kCellForMoreDigits ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
   look.mirror_digits = std::max(4, shown.state.view.digits);
   mark_cells(ui, shown, name, look);
   return look;
@@ -61,27 +62,29 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   float labels = 0;
   for (const std::string& w : runs.words) labels = std::max(labels, pen.width(Sans, type::small, w));
   labels = std::min(labels, area.w * .22f) + 12;
-  const float between = area.w < 400 ? 20.f : area.w > 640 ? 52.f : 32.f;
-  const float cell =
-      cell_size_for(words, 3 * width, area.w - labels - 2 * between - 8, area.h - kHead - 16, 40, pen.scale);
+  const float least_gap = area.w < 400 ? 18.f : 28.f;
+  const float cell = cell_size_for(words, 3 * width, area.w - labels - 2 * least_gap - 8, area.h - kHead - 12,
+                                   36, pen.scale);
+  const float matrix_w = std::max(float(width) * cell, 66.f);
+  const float between = std::clamp((area.w - labels - 3 * matrix_w) / 3, least_gap, 110.f);
   const Names names = object_names(*runs.bench);
   const float range = std::max(largest(heat_view(view(theirs))), largest(heat_view(view(ours))));
   const std::string shape = shape_text(words, width);
-  const float column = std::max(float(width) * cell, 66.f) + between;
+  const float column = matrix_w + between;
   const float y = area.y + kHead;
   float x = area.x + labels;
 
-  MatrixLook look = output_look(ui, shown, "source.context_vec", names.source + "(x)", shape, range);
+  MatrixLook look = output_look(ui, shown, "source.context_vec", names.source + "(x)", shape, range, cell);
   look.row_labels = &runs.words;
   const MatrixPlace first = draw_matrix(ui, heat_view(view(theirs)), x, y, cell, look);
-  look = output_look(ui, shown, "target.context_vec", names.target + "(x)", shape, range);
+  look = output_look(ui, shown, "target.context_vec", names.target + "(x)", shape, range, cell);
   const MatrixPlace second = draw_matrix(ui, heat_view(view(ours)), x + column, y, cell, look);
   // Small differences get a range of their own, or one slip would hide in white.
   const float difference = largest(heat_view(view(runs.difference)));
   look = output_look(ui, shown, "difference", "difference", names.source + "(x) − " + names.target + "(x)",
-                     runs.comparison.all_close ? std::max(difference, 1e-3f) : difference);
+                     runs.comparison.all_close ? std::max(difference, 1e-3f) : difference, cell);
   if (3 * column > area.w - labels + between - 20) look.note = "";
-  look.digits = difference < 0.05f && difference > 0 ? std::max(4, look.digits) : look.digits;
+  if (difference < 0.05f && difference > 0) look.digits = std::max(4, shown.state.view.digits);
   draw_matrix(ui, heat_view(view(runs.difference)), x + 2 * column, y, cell, look);
   draw_victory(ui, shown, first.cells.grown(4));
   draw_victory(ui, shown, second.cells.grown(4));

@@ -63,7 +63,7 @@ void draw_rail(Ui& ui, const Shown& shown, Box box) {
     y += 44;
   }
   if (box.h > 640) draw_roadmap(ui, y + 46);
-  button(ui, {16, box.bottom() - 76, 110, 28}, "theme", theme_words(shown.state.view.theme),
+  button(ui, {12, box.bottom() - 80, button_width(ui, theme_words(shown.state.view.theme), true), 28}, "theme", theme_words(shown.state.view.theme),
          {.kind = ButtonKind::Quiet, .small = true});
   char figures[64];
   std::snprintf(figures, sizeof figures, "%.2f ms forward", shown.compute_ms);

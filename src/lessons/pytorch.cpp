@@ -195,11 +195,11 @@ Code pytorch_of(const Results& r, const std::string& guess) {
   append(code.lines, transfer_lines(r, names, hides_fault(r.inputs, guess)));
   append(code.lines, unsayable_edits(r));
   const std::string a = names.source + "(inputs)", o = names.target + "(inputs)";
-  code.lines.push_back("print((" + a + " - " + o + ").abs().max())");
-  code.lines.push_back("# " + difference_text(r.runs.comparison.max_difference));
-  code.lines.push_back("print(torch.allclose(" + o + ", " + a + ", rtol=" + general(r.inputs.rtol) +
-                       ", atol=" + general(r.inputs.atol) + "))");
-  code.lines.push_back(r.runs.comparison.all_close ? "# True" : "# False");
+  code.lines.push_back("a, b = " + a + ", " + o);
+  code.lines.push_back("print((a - b).abs().max())  # " + difference_text(r.runs.comparison.max_difference));
+  code.lines.push_back("print(torch.allclose(b, a, rtol=" + general(r.inputs.rtol) + ",");
+  code.lines.push_back("                     atol=" + general(r.inputs.atol) + "))  # " +
+                       (r.runs.comparison.all_close ? "True" : "False"));
 
   Lines program = {"import torch, torch.nn as nn", ""};
   append(program, input_lines(r));

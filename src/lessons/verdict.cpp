@@ -47,6 +47,22 @@ std::string told(const Fault& fault, const Bench& bench) {
   return "";
 }
 
+// Faults of one kind that are told in one sentence.
+std::vector<Fault> grouped(const std::vector<Fault>& faults) {
+  std::vector<Fault> groups;
+  for (const Fault& f : faults) {
+    const bool joins = f.kind == Fault::Kind::untransposed || f.kind == Fault::Kind::transposed;
+    const auto same =
+        std::find_if(groups.begin(), groups.end(), [&](const Fault& g) { return joins && g.kind == f.kind; });
+    if (same == groups.end()) {
+      groups.push_back(f);
+    } else {
+      same->slots.insert(same->slots.end(), f.slots.begin(), f.slots.end());
+    }
+  }
+  return groups;
+}
+
 bool contains_nan(const Parameter& p, std::string& where) {
   for (int r = 0; r < p.stored.rows(); ++r)
     for (int c = 0; c < p.stored.cols(); ++c)
@@ -99,7 +115,7 @@ void tell_blame(Verdict& v, const Results& r) {
     return;
   }
   const Blame& blame = *r.search->blame();
-  for (const Fault& fault : blame.faults) {
+  for (const Fault& fault : grouped(blame.faults)) {
     v.lines.push_back(told(fault, bench));
     v.to_blame.insert(v.to_blame.end(), fault.slots.begin(), fault.slots.end());
   }
