@@ -12,7 +12,8 @@
 namespace lab {
 namespace {
 
-constexpr float kHead = 66, kTitle = 22, kBiasRow = 58, kLeastRow = 84, kOutputHead = 56, kBelow = 14;
+constexpr float kHead = 66, kTitle = 22, kBiasRow = 46, kLeastRow = 74, kLowRow = 62, kOutputHead = 56,
+                kBelow = 14;
 constexpr float kCellWithNumbers = 34;  // below it one decimal or none would fit: colour says more
 
 // One pair of the bench: a weight or a bias on the left, its partner's place on the right.
@@ -101,7 +102,7 @@ void draw_module_heads(Ui& ui, const Shown& shown, const PairsPlan& plan) {
     const float w = pen.width(Bold, size, class_name(m.kind));
     pen.text_fit(Bold, size, x, plan.panel.y + 30, c.ink, class_name(m.kind), room);
     if (!plan.narrow) pen.text_fit(Mono, type::small, x, plan.panel.y + 50, c.mute, storage_words(m), room);
-    const float bx = plan.narrow ? x - 4 : x + w + 8;
+    const float bx = plan.narrow ? x - 12 : x + w + 8;
     button(ui,
            {bx, plan.panel.y + (plan.narrow ? 36.f : 13.f), button_width(ui, "change", true),
             plan.narrow ? 22.f : 24.f},
@@ -221,7 +222,7 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
   draw_matrix(ui, heat_view(view(p.stored)), cells.x, cells.y, cells.h / float(p.stored.rows()), look);
   if (!filled && takes_moves) {
     ui.pen.dashed(cells.grown(5), hue.mark, over ? 2.f : 1.f);
-    if (!row.bias && cells.w + 60 < room)
+    if (!row.bias && cells.w + 110 < room)
       ui.pen.text_mid(Sans, type::small, cells.right() + 14, cells.mid_y(), c.faint,
                       waiting ? "drop here" : "own numbers");
   }
@@ -378,9 +379,13 @@ void draw_pairs(Ui& ui, const Shown& shown, Box panel) {
     if (row.target) draw_slot(ui, shown, plan, row, range, takes(row));
     if (takes(row)) draw_connection(ui, shown, plan, rows, row);
     if (row.bias && !takes(row)) {
-      const char* words = row.source ? "no slot for it on the right" : "no numbers for it on the left";
-      ui.pen.text_mid(Sans, type::small, (plan.source_x + plan.slot_x) / 2 + 40, row.box.y + 32,
-                      ui.theme->warn.text, words, Align::Center);
+      const Box cells = row.source ? cells_box(plan, row, *row.source, plan.source_x)
+                                   : cells_box(plan, row, *row.target, plan.slot_x);
+      const std::string words =
+          row.source ? std::string("no slot for it in ") + class_name(shown.runs().bench->target.kind)
+                     : std::string("no numbers for it in ") + class_name(shown.runs().bench->source.kind);
+      ui.pen.text_mid(Sans, type::small, row.source ? cells.right() + 14 : cells.x - 14, cells.mid_y(),
+                      ui.theme->warn.text, words, row.source ? Align::Left : Align::Right);
     }
   }
   if (shown.inputs().d_in == shown.inputs().d_out && !plan.narrow) {
@@ -393,27 +398,30 @@ void draw_pairs(Ui& ui, const Shown& shown, Box panel) {
   draw_carried(ui, shown, plan, rows, range);
 }
 
-float outputs_height(const Shown& shown, float width) {
+float between_panels(const Ui& ui) { return is_low(ui) ? 10.f : gap::normal; }
+
+float outputs_height(const Ui& ui, const Shown& shown, float width) {
   const float words = float(std::max<std::size_t>(1, shown.runs().words.size()));
-  const float matrices = kOutputHead + std::clamp(words * 36, 120.f, 232.f) + 20;
-  return width < 560 ? matrices + 268 : std::max(matrices, 250.f);
+  const float cells = std::clamp(words * (is_low(ui) ? 26.f : 36.f), 120.f, is_low(ui) ? 160.f : 232.f);
+  const float matrices = kOutputHead + cells + (is_low(ui) ? 8.f : 20.f);
+  return width < 560 ? matrices + 268 : std::max(matrices, is_low(ui) ? 216.f : 250.f);
 }
 
 }  // namespace
 
 float bench_height(const Ui& ui, const Shown& shown, float width) {
-  (void)ui;
   if (!shown.runs().bench) return 200;
   float pairs = kHead + gap::tight;
-  for (const PairRow& r : pair_rows(shown)) pairs += r.bias ? kBiasRow : width < 560 ? 120.f : kLeastRow;
-  return pairs + gap::normal + outputs_height(shown, width);
+  for (const PairRow& r : pair_rows(shown))
+    pairs += r.bias ? kBiasRow : width < 560 ? 120.f : is_low(ui) ? kLowRow : kLeastRow;
+  return pairs + between_panels(ui) + outputs_height(ui, shown, width);
 }
 
 void draw_bench(Ui& ui, const Shown& shown, Box box) {
   if (!shown.runs().bench) return;
   const float least = bench_height(ui, shown, box.w), spare = std::max(0.0f, box.h - least);
-  const float outputs = outputs_height(shown, box.w) + std::min(spare * .3f, 60.f);
-  const Box pairs{box.x, box.y, box.w, box.h - outputs - gap::normal};
+  const float outputs = outputs_height(ui, shown, box.w) + std::min(spare * .3f, 60.f);
+  const Box pairs{box.x, box.y, box.w, box.h - outputs - between_panels(ui)};
   draw_outputs(ui, shown, {box.x, box.bottom() - outputs, box.w, outputs});
   draw_pairs(ui, shown, pairs);
 }

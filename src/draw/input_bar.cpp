@@ -15,16 +15,19 @@ struct KeyField {
   float width;
 };
 
-std::vector<KeyField> key_fields(const Inputs& in) {
-  return {{"d_in", std::to_string(in.d_in), 40},
-          {"d_out", std::to_string(in.d_out), 40},
-          {"seed", std::to_string(in.seed), 64}};
+std::vector<KeyField> key_fields(const Ui& ui, const Inputs& in) {
+  const bool narrow = ui.width < 420;
+  return {{"d_in", std::to_string(in.d_in), narrow ? 32.f : 40.f},
+          {"d_out", std::to_string(in.d_out), narrow ? 32.f : 40.f},
+          {"seed", std::to_string(in.seed), narrow ? 44.f : 64.f}};
 }
+
+float between_fields(const Ui& ui) { return ui.width < 420 ? 8.f : gap::normal; }
 
 float fields_width(const Ui& ui, const Inputs& in) {
   float width = 0;
-  for (const KeyField& f : key_fields(in))
-    width += ui.pen.width(Mono, type::small, f.key) + 8 + f.width + gap::normal;
+  for (const KeyField& f : key_fields(ui, in))
+    width += ui.pen.width(Mono, type::small, f.key) + 8 + f.width + between_fields(ui);
   return width + button_width(ui, in.bias ? "bias on" : "bias off", true);
 }
 
@@ -82,10 +85,10 @@ void draw_input_bar(Ui& ui, const Shown& shown, Box box) {
   flow(&ui, ui, shown, box.x + 16 + label, box.y, chips_w);
   float x = two_rows ? box.x + 16 : box.right() - 16 - fields;
   const float y = two_rows ? box.bottom() - kChipRow - 2 : box.y + 8;
-  for (const KeyField& f : key_fields(shown.inputs())) {
+  for (const KeyField& f : key_fields(ui, shown.inputs())) {
     number_field(ui, x, y, std::string("input.") + f.key, f.key, f.value, f.width,
                  {.mono = true, .numeric = true});
-    x += pen.width(Mono, type::small, f.key) + 8 + f.width + gap::normal;
+    x += pen.width(Mono, type::small, f.key) + 8 + f.width + between_fields(ui);
   }
   const bool bias = shown.inputs().bias;
   button(ui, {x, y + 1, button_width(ui, bias ? "bias on" : "bias off", true), 26}, "input.bias",

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "draw/bench.hpp"
+#include "draw/numbers.hpp"
+#include "draw/screen.hpp"
 #include "draw/widgets.hpp"
 #include "lessons/query.hpp"
 #include "lessons/text.hpp"
@@ -10,7 +12,7 @@
 namespace lab {
 namespace {
 
-constexpr float kVerdict = 336, kHead = 56;
+constexpr float kVerdict = 336, kHead = 52;
 constexpr float kCellForMoreDigits = 50;  // below it all three matrices print two, so that they compare
 
 struct Names {
@@ -22,9 +24,10 @@ Names object_names(const Bench& b) {
 }
 
 MatrixLook output_look(const Ui& ui, const Shown& shown, const char* name, const std::string& title,
-                       const std::string& note, float range, float cell) {
+                       const std::string& note, float range, int digits) {
   MatrixLook look{.name = name, .title = title, .note = note, .max = range};
-  look.digits = cell < kCellForMoreDigits ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
+  look.digits = digits;
+  look.numbers = digits >= 0;
   look.mirror_digits = std::max(4, shown.state.view.digits);
   mark_cells(ui, shown, name, look);
   return look;
@@ -65,32 +68,42 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   const float least_gap = area.w < 400 ? 18.f : 28.f;
   const float cell = cell_size_for(words, 3 * width, area.w - labels - 2 * least_gap - 8, area.h - kHead - 12,
                                    36, pen.scale);
-  const float matrix_w = std::max(float(width) * cell, 66.f);
+  const float matrix_w = std::max(float(width) * cell, 80.f);
   const float between = std::clamp((area.w - labels - 3 * matrix_w) / 3, least_gap, 110.f);
   const Names names = object_names(*runs.bench);
   const float range = std::max(largest(heat_view(view(theirs))), largest(heat_view(view(ours))));
+  // All three print alike: as many digits as fit in each, or none.
+  const int wanted =
+      cell < kCellForMoreDigits ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
+  CellText text{.size = 1, .digits = wanted};
+  for (const Matrix* m : {&theirs, &ours, &runs.difference}) {
+    const CellText own = cell_text_for(heat_view(view(*m)), cell, wanted);
+    text.digits = std::min(text.digits, own.digits);
+    if (own.size == 0) text.size = 0;
+  }
+  const int digits = text.size > 0 && (text.digits > 1 || wanted < 2) ? text.digits : -1;  // -1: colour only
   const std::string shape = shape_text(words, width);
   const float column = matrix_w + between;
   const float y = area.y + kHead;
   float x = area.x + labels;
 
-  MatrixLook look = output_look(ui, shown, "source.context_vec", names.source + "(x)", shape, range, cell);
+  MatrixLook look = output_look(ui, shown, "source.context_vec", names.source + "(x)", shape, range, digits);
   look.row_labels = &runs.words;
   const MatrixPlace first = draw_matrix(ui, heat_view(view(theirs)), x, y, cell, look);
-  look = output_look(ui, shown, "target.context_vec", names.target + "(x)", shape, range, cell);
+  look = output_look(ui, shown, "target.context_vec", names.target + "(x)", shape, range, digits);
   const MatrixPlace second = draw_matrix(ui, heat_view(view(ours)), x + column, y, cell, look);
   // Small differences get a range of their own, or one slip would hide in white.
   const float difference = largest(heat_view(view(runs.difference)));
   look = output_look(ui, shown, "difference", "difference", names.source + "(x) − " + names.target + "(x)",
-                     runs.comparison.all_close ? std::max(difference, 1e-3f) : difference, cell);
-  if (3 * column > area.w - labels + between - 20) look.note = "";
-  if (difference < 0.05f && difference > 0) look.digits = std::max(4, shown.state.view.digits);
+                     runs.comparison.all_close ? std::max(difference, 1e-3f) : difference, digits);
+  if (matrix_w + between < 120) look.note = names.source + " − " + names.target;
+  if (digits >= 0 && difference < 0.05f && difference > 0) look.digits = std::max(4, shown.state.view.digits);
   draw_matrix(ui, heat_view(view(runs.difference)), x + 2 * column, y, cell, look);
   draw_victory(ui, shown, first.cells.grown(4));
   draw_victory(ui, shown, second.cells.grown(4));
 }
 
-void draw_verdict(Ui& ui, const Shown& shown, Box box) {
+void draw_verdict(Ui& ui, const Shown& shown, Box box, bool narrow) {
   const Verdict& v = shown.verdict;
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
@@ -98,7 +111,7 @@ void draw_verdict(Ui& ui, const Shown& shown, Box box) {
   const Hue& hue = match ? c.ok : differ ? c.bad : c.neutral;
   notice(ui, box, hue);
   const float x = box.x + 20, w = box.w - 40;
-  float y = box.y + 36;
+  float y = box.y + (is_low(ui) && !narrow ? 30.f : 36.f);
   if (match || differ) verdict_badge(ui, x + 10, y - 7, 20, match);
   pen.text(Bold, type::verdict, x + (match || differ ? 30.f : 0.f), y, hue.text, v.headline);
   y += 26;
@@ -106,7 +119,8 @@ void draw_verdict(Ui& ui, const Shown& shown, Box box) {
     pen.text(MonoBold, type::large, x, y, hue.text, v.figures);
     y += 12;
   }
-  const float buttons_y = box.bottom() - 20 - 32 - 8 - 32;
+  const bool low = is_low(ui) && !narrow;
+  const float buttons_y = box.bottom() - 20 - 32 - (low ? 0 : 40);
   std::string words;
   for (const std::string& line : v.lines) {
     words += line + " ";
@@ -120,12 +134,19 @@ void draw_verdict(Ui& ui, const Shown& shown, Box box) {
                    .value = name_of(v.kind),
                    .box = {box.x, box.y, box.w, buttons_y - box.y - 4},
                    .radius = radius::panel});
-  const float half = (w - 8) / 2;
-  button(ui, {x, buttons_y, half, 32}, "auto", "Auto",
-         {.mirror_label = "Auto: fill every slot the right way"});
-  button(ui, {x + half + 8, buttons_y, half, 32}, "swap", "Swap direction");
-  button(ui, {x, buttons_y + 40, half, 32}, "break", "Break it");
-  button(ui, {x + half + 8, buttons_y + 40, half, 32}, "trap", "Square trap");
+  struct Choice {
+    const char *id, *words, *low_words, *label;
+  };
+  constexpr Choice choices[] = {{"auto", "Auto", "Auto", "Auto: fill every slot the right way"},
+                                {"swap", "Swap direction", "Swap", "Swap direction"},
+                                {"break", "Break it", "Break it", "Break it: one fault, and you find it"},
+                                {"trap", "Square trap", "Trap", "Square trap"}};
+  const int columns = low ? 4 : 2;
+  const float each = (w - 8 * float(columns - 1)) / float(columns);
+  for (int i = 0; i < 4; ++i)
+    button(ui, {x + (each + 8) * float(i % columns), buttons_y + 40 * float(i / columns), each, 32},
+           choices[i].id, low ? choices[i].low_words : choices[i].words,
+           {.small = low, .mirror_label = choices[i].label});
 }
 
 }  // namespace
@@ -135,12 +156,16 @@ void draw_outputs(Ui& ui, const Shown& shown, Box panel) {
   if (panel.w < 560) {
     const float verdict_h = 252;
     draw_matrices(ui, shown, {panel.x + 8, panel.y + 4, panel.w - 16, panel.h - verdict_h - 16});
-    draw_verdict(ui, shown, {panel.x + 12, panel.bottom() - verdict_h - 12, panel.w - 24, verdict_h});
+    draw_verdict(ui, shown, {panel.x + 12, panel.bottom() - verdict_h - 12, panel.w - 24, verdict_h}, true);
     return;
   }
   const float verdict_w = std::min(kVerdict, panel.w * .46f);
-  draw_matrices(ui, shown, {panel.x + 20, panel.y + 12, panel.w - verdict_w - 56, panel.h - 20});
-  draw_verdict(ui, shown, {panel.right() - verdict_w - 20, panel.y + 16, verdict_w, panel.h - 32});
+  draw_matrices(ui, shown,
+                {panel.x + 20, panel.y + (is_low(ui) ? 4.f : 12.f), panel.w - verdict_w - 52,
+                 panel.h - (is_low(ui) ? 8.f : 20.f)});
+  const float inset = is_low(ui) ? 12 : 16;
+  draw_verdict(ui, shown,
+               {panel.right() - verdict_w - inset, panel.y + inset, verdict_w, panel.h - 2 * inset}, false);
 }
 
 }  // namespace lab

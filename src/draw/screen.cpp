@@ -5,21 +5,23 @@
 namespace lab {
 namespace {
 
-constexpr float kRail = 236, kInspector = 332, kTimeline = 66, kNarrow = 900, kRailFrom = 1160;
-constexpr float kMargin = 24;
+constexpr float kRail = 236, kInspector = 332, kNarrow = 900, kRailFrom = 1160;
 
 Layout wide_layout(const Ui& ui, const Shown& shown) {
   Layout l;
-  const bool rail = ui.width >= kRailFrom;
-  const float w = ui.width, h = ui.height, left = rail ? kRail + 28 : kMargin;
+  const bool rail = ui.width >= kRailFrom, low = is_low(ui);
+  const float margin = low ? 12 : 24, between = low ? 10 : gap::normal;
+  const float w = ui.width, h = ui.height, left = rail ? kRail + (low ? 16 : 28) : margin;
   if (rail) l.rail = {0, 0, kRail, h};
-  l.header = {left, 0, w - left - kMargin, 80};
-  l.inspector = {w - kMargin - kInspector, 92, kInspector, h - 92 - kMargin};
-  const float stage_w = l.inspector.x - kMargin - left;
-  l.input = {left, 92, stage_w, input_bar_height(ui, shown, stage_w)};
-  l.timeline = {left, h - kMargin - kTimeline, stage_w, kTimeline};
-  const float top = l.input.bottom() + gap::normal;
-  l.stage = {left, top, stage_w, l.timeline.y - gap::normal - top};
+  l.header = {left, 0, w - left - margin, low ? 52.f : 80.f};
+  const float top = l.header.bottom() + (low ? 4 : 12);
+  l.inspector = {w - margin - kInspector, top, kInspector, h - top - margin};
+  const float stage_w = l.inspector.x - margin - left;
+  l.input = {left, top, stage_w, input_bar_height(ui, shown, stage_w)};
+  const float timeline = low ? 58 : 66;
+  l.timeline = {left, h - margin - timeline, stage_w, timeline};
+  const float stage = l.input.bottom() + between;
+  l.stage = {left, stage, stage_w, l.timeline.y - between - stage};
   l.content_height = h;
   return l;
 }
@@ -37,10 +39,19 @@ Layout narrow_layout(const Ui& ui, const Shown& shown) {
   l.header = take(60);
   l.input = take(input_bar_height(ui, shown, w));
   l.stage = take(bench_height(ui, shown, w));
-  l.timeline = take(kTimeline);
+  l.timeline = take(66);
   l.inspector = take(inspector_height(ui, shown, w));
+  l.footer = take(36);
   l.content_height = y;
   return l;
+}
+
+// A thin mark at the edge that says there is more, and where one is.
+void draw_scroll_mark(Ui& ui, float scroll, float content_height) {
+  if (content_height <= ui.height + 1) return;
+  const float track = ui.height - 8, part = ui.height / content_height;
+  ui.pen.fill({ui.width - 6, 4 + track * scroll / content_height, 4, track * part},
+              faded(ui.theme->deco, .6f), 2);
 }
 
 }  // namespace
@@ -65,13 +76,15 @@ float scroll_range(const Ui& ui, const Shown& shown) {
 
 void draw_screen(Ui& ui, const Shown& shown, float scroll) {
   Layout l = layout_for(ui, shown);
-  for (Box* box : {&l.header, &l.input, &l.stage, &l.timeline, &l.inspector}) box->y -= scroll;
+  for (Box* box : {&l.header, &l.input, &l.stage, &l.timeline, &l.inspector, &l.footer}) box->y -= scroll;
   if (l.rail.w > 0) draw_rail(ui, shown, l.rail);
   draw_header(ui, shown, l.header, l.wide);
   draw_input_bar(ui, shown, l.input);
   draw_bench(ui, shown, l.stage);
   draw_timeline(ui, shown, l.timeline);
   draw_inspector(ui, shown, l.inspector);
+  if (l.footer.w > 0) draw_footer(ui, shown, l.footer);
+  draw_scroll_mark(ui, scroll, l.content_height);
 }
 
 }  // namespace lab

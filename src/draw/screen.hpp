@@ -8,9 +8,11 @@ namespace lab {
 // 900): one column that scrolls.
 struct Layout {
   bool wide = true;
-  Box rail, header, input, stage, timeline, inspector;
-  float content_height = 0;  // narrow: what can be scrolled through
+  Box rail, header, input, stage, timeline, inspector, footer;
+  float content_height = 0;  // what can be scrolled through
 };
+// A low window (a laptop, a projector): less air, so that the whole bench fits.
+inline bool is_low(const Ui& ui) { return ui.height < 860 && ui.width >= 900; }
 Layout layout_for(const Ui& ui, const Shown& shown);
 
 // How far the narrow column can be scrolled, CSS pixels.
@@ -21,6 +23,8 @@ void draw_screen(Ui& ui, const Shown& shown, float scroll);
 // The parts, each in a file of its own.
 void draw_rail(Ui& ui, const Shown& shown, Box box);
 void draw_header(Ui& ui, const Shown& shown, Box box, bool wide);
+void draw_footer(Ui& ui, const Shown& shown,
+                 Box box);  // narrow: what the rail and the header have no room for
 void draw_input_bar(Ui& ui, const Shown& shown, Box box);
 float input_bar_height(const Ui& ui, const Shown& shown, float width);
 void draw_timeline(Ui& ui, const Shown& shown, Box box);

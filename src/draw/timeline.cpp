@@ -59,11 +59,14 @@ void draw_timeline(Ui& ui, const Shown& shown, Box box) {
   draw_turn(ui, box.x + 72, mid, false, here == 0);
   draw_turn(ui, box.x + 100, mid, true, here == last);
   const float x0 = box.x + 144, x1 = box.right() - (narrow ? 20.f : 44.f);
-  const float y = narrow ? mid : box.y + 27;
+  const float y = narrow ? mid : mid - 7;
   const auto x_of = [&](float i) { return x0 + (x1 - x0) * i / float(std::max(1, last)); };
   pen.fill({x0, y - 2, x1 - x0, 4}, c.rail, 2);
   pen.fill({x0, y - 2, x_of(float(here)) - x0, 4}, c.weights.mark, 2);
   const float pitch = (x1 - x0) / float(std::max(1, last));
+  bool all_fit = !narrow;  // names at all steps, or at the present one only
+  for (const Step& step : steps)
+    all_fit = all_fit && pen.width(Bold, type::small, step_label(step)) < pitch - 4;
   for (int i = 0; i <= last; ++i) {
     const Step& step = steps[std::size_t(i)];
     const std::string id = std::string("step.") + step.id;
@@ -73,8 +76,8 @@ void draw_timeline(Ui& ui, const Shown& shown, Box box) {
     pen.disc(x, y, ui.hovered(id) ? r : r - 1, i <= here ? c.weights.mark : c.rail);
     const std::string label = step_label(step);
     const Face face = on ? Bold : Sans;
-    if (!narrow && (on || pen.width(face, type::small, label) < pitch - 6))
-      pen.text(face, type::small, x, box.y + 52, on ? c.weights.text : c.mute, label, Align::Center);
+    if (!narrow && (on || all_fit))
+      pen.text(face, type::small, x, mid + 18, on ? c.weights.text : c.mute, label, Align::Center);
     const float half = std::min(22.f, pitch / 2);
     ui.registry.add({.id = id,
                      .role = "button",

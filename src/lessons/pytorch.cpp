@@ -20,6 +20,24 @@ std::string joined(const Lines& lines) {
 
 void append(Lines& lines, const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); }
 
+constexpr std::size_t kPanelColumns = 42;
+
+// Lines that are too long for the panel go on below, inside their last bracket.
+Lines folded(const Lines& lines) {
+  Lines out;
+  for (const std::string& line : lines) {
+    const std::size_t bracket = line.substr(0, kPanelColumns).rfind('(');
+    const std::size_t indent = line.find_first_not_of(' ');
+    if (line.size() <= kPanelColumns || bracket == std::string::npos || line[indent] == '#') {
+      out.push_back(line);
+    } else {
+      out.push_back(line.substr(0, bracket + 1));
+      out.push_back(std::string(indent + 4, ' ') + line.substr(bracket + 1));
+    }
+  }
+  return out;
+}
+
 std::string general(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%g", value);
@@ -201,6 +219,7 @@ Code pytorch_of(const Results& r, const std::string& guess) {
   code.lines.push_back("                     atol=" + general(r.inputs.atol) + "))  # " +
                        (r.runs.comparison.all_close ? "True" : "False"));
 
+  code.lines = folded(code.lines);
   Lines program = {"import torch, torch.nn as nn", ""};
   append(program, input_lines(r));
   program.push_back("");

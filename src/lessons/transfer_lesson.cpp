@@ -30,8 +30,11 @@ std::string told_word(const Results& r) {
 
 std::string no_words() { return "Type a sentence; six words make a good start."; }
 
+std::string blame_text(const Results& r);
+
 std::string pair_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
+  if (r.inputs.fault) return blame_text(r);
   return filled(
       "Both classes compute attention, each made right after its own seed. Yet {0} comes out as {1} on the "
       "left and "
