@@ -51,6 +51,24 @@ void draw_victory(Ui& ui, const Shown& shown, Box around) {
   edge(2 * w + h, h, [&](float p) { ui.pen.vline(x, y + h - p, y + h, color, 2); });
 }
 
+// Side by side, or one below another where that makes larger cells: outputs of few words and many numbers.
+struct Arrangement {
+  bool stacked = false;
+  float cell = 1, head = kHead;
+  float dx = 0, dy = 0;  // from one matrix to the next
+};
+
+Arrangement arranged(int words, int width, Box area, float labels, float scale) {
+  const float gap_x = area.w < 400 ? 18.f : 28.f, stacked_head = 30;
+  const float beside =
+      cell_size_for(words, 3 * width, area.w - labels - 2 * gap_x - 8, area.h - kHead - 12, 36, scale);
+  const float below =
+      cell_size_for(3 * words, width, area.w - labels - 8, area.h - 3 * stacked_head - 12, 36, scale);
+  if (below > beside) return {true, below, stacked_head, 0, float(words) * below + stacked_head};
+  const float w = std::max(float(width) * beside, 80.f);
+  return {false, beside, kHead, w + std::clamp((area.w - labels - 3 * w) / 3, gap_x, 110.f), 0};
+}
+
 void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   const Runs& runs = shown.runs();
   const Matrix &theirs = runs.runs[0].trace.context_vec, &ours = runs.runs[1].trace.context_vec;
@@ -65,11 +83,8 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   float labels = 0;
   for (const std::string& w : runs.words) labels = std::max(labels, pen.width(Sans, type::small, w));
   labels = std::min(labels, area.w * .22f) + 12;
-  const float least_gap = area.w < 400 ? 18.f : 28.f;
-  const float cell = cell_size_for(words, 3 * width, area.w - labels - 2 * least_gap - 8, area.h - kHead - 12,
-                                   36, pen.scale);
-  const float matrix_w = std::max(float(width) * cell, 80.f);
-  const float between = std::clamp((area.w - labels - 3 * matrix_w) / 3, least_gap, 110.f);
+  const Arrangement at = arranged(words, width, area, labels, pen.scale);
+  const float cell = at.cell;
   const Names names = object_names(*runs.bench);
   const float range = std::max(largest(heat_view(view(theirs))), largest(heat_view(view(ours))));
   // All three print alike: as many digits as fit in each, or none.
@@ -83,22 +98,24 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   }
   const int digits = text.size > 0 && (text.digits > 1 || wanted < 2) ? text.digits : -1;  // -1: colour only
   const std::string shape = shape_text(words, width);
-  const float column = matrix_w + between;
-  const float y = area.y + kHead;
-  float x = area.x + labels;
-
-  MatrixLook look = output_look(ui, shown, "source.context_vec", names.source + "(x)", shape, range, digits);
-  look.row_labels = &runs.words;
-  const MatrixPlace first = draw_matrix(ui, heat_view(view(theirs)), x, y, cell, look);
-  look = output_look(ui, shown, "target.context_vec", names.target + "(x)", shape, range, digits);
-  const MatrixPlace second = draw_matrix(ui, heat_view(view(ours)), x + column, y, cell, look);
+  const float x = area.x + labels, y = area.y + at.head;
+  const auto drawn = [&](int i, const Matrix& m, MatrixLook look) {
+    look.note_beside = at.stacked;
+    if (i == 0 || at.stacked) look.row_labels = &runs.words;
+    return draw_matrix(ui, heat_view(view(m)), x + at.dx * float(i), y + at.dy * float(i), cell, look);
+  };
+  const MatrixPlace first = drawn(
+      0, theirs, output_look(ui, shown, "source.context_vec", names.source + "(x)", shape, range, digits));
+  const MatrixPlace second = drawn(
+      1, ours, output_look(ui, shown, "target.context_vec", names.target + "(x)", shape, range, digits));
   // Small differences get a range of their own, or one slip would hide in white.
   const float difference = largest(heat_view(view(runs.difference)));
-  look = output_look(ui, shown, "difference", "difference", names.source + "(x) − " + names.target + "(x)",
-                     runs.comparison.all_close ? std::max(difference, 1e-3f) : difference, digits);
-  if (matrix_w + between < 120) look.note = names.source + " − " + names.target;
+  MatrixLook look =
+      output_look(ui, shown, "difference", "difference", names.source + "(x) − " + names.target + "(x)",
+                  runs.comparison.all_close ? std::max(difference, 1e-3f) : difference, digits);
+  if (!at.stacked && at.dx < 120) look.note = names.source + " − " + names.target;
   if (digits >= 0 && difference < 0.05f && difference > 0) look.digits = std::max(4, shown.state.view.digits);
-  draw_matrix(ui, heat_view(view(runs.difference)), x + 2 * column, y, cell, look);
+  drawn(2, runs.difference, look);
   draw_victory(ui, shown, first.cells.grown(4));
   draw_victory(ui, shown, second.cells.grown(4));
 }
