@@ -1,6 +1,7 @@
 // Names of cells and what the user wrote into them.
 #pragma once
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -17,8 +18,10 @@ struct CellName {
 struct Edit {
   CellName cell;
   float value = 0;
-  bool operator==(const Edit& o) const {  // NaN is a value like others here
-    return cell == o.cell && std::bit_cast<std::uint32_t>(value) == std::bit_cast<std::uint32_t>(o.value);
+  // NaN is NaN, and -0 is not 0: else an edit to NaN would differ from itself in every frame.
+  bool operator==(const Edit& o) const {
+    return cell == o.cell && ((std::isnan(value) && std::isnan(o.value)) ||
+                              std::bit_cast<std::uint32_t>(value) == std::bit_cast<std::uint32_t>(o.value));
   }
 };
 

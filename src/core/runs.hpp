@@ -5,26 +5,22 @@
 #include <string_view>
 #include <vector>
 
+#include "core/bench.hpp"
 #include "core/cell.hpp"
-#include "core/forward.hpp"
+#include "core/run.hpp"
 
 namespace lab {
-
-// One pass, with all that it was made from. Names of its matrices begin with the prefix: "", "source.",
-// "simple." …
-struct Run {
-  std::string prefix;
-  AttentionParams module;
-  Pass pass;
-  AttentionTrace trace;
-  std::uint64_t dropout_seed = 0;  // what pass.dropout_mask was drawn from
-};
 
 struct Runs {
   std::vector<std::string> words;  // T
   Parameter inputs;                // T × d_in, one vector a word; the runs of a lesson share it
   std::vector<Run> runs;
-  Matrix difference;  // T × d_out, source.context_vec − target.context_vec; empty without a bench
+
+  // The transfer bench, where there is one: its two sides are the runs "source." and "target.".
+  std::optional<Bench> bench;
+  Matrix difference;                  // T × d_out, source.context_vec − target.context_vec
+  Comparison comparison;              // of the two outputs
+  std::vector<std::string> problems;  // for people: what of the inputs could not be done
 };
 
 struct AtlasRow;
@@ -42,10 +38,5 @@ std::optional<float> value_of(const Runs& runs, const CellName& cell);
 // Names of all matrices in the order in which they are made: inputs, then per run its parameters and its
 // trace.
 std::vector<std::string> names(const Runs& runs);
-
-// The edits of a trace's matrices that belong to a run, ready for forward().
-std::vector<CellEdit> edits_of_run(const std::vector<Edit>& edits, std::string_view prefix);
-// Overwrites cells of a parameter and remembers what they held.
-void apply_edits(Parameter& parameter, std::string_view prefix, const std::vector<Edit>& edits);
 
 }  // namespace lab

@@ -9,6 +9,7 @@
 namespace lab {
 
 // Canonical: keys in the order of the grammar, defaults of the lesson left out. "" is the opening state.
+// An empty value stands for "none" where the lesson opens with one ("cell=", "move=").
 std::string query_of(const State& state);
 
 struct ReadQuery {
@@ -16,8 +17,16 @@ struct ReadQuery {
   std::vector<std::string> problems;  // for people: what could not be read or was clamped, one a line
 };
 // Takes "?a=b&c=d", "#a=b" or "a=b". Never fails: an unknown key is ignored, a bad value is reported and the
-// default kept, a number out of range is clamped and reported.
+// default kept, a number out of range is clamped and reported. Of a key given twice the last counts; edit and
+// move add up, and replace what the lesson opens with.
 ReadQuery state_of(std::string_view query);
+
+std::vector<std::string> query_keys();  // in canonical order
+
+// A sentence that is safe to keep, from whatever was typed or linked: UTF-8 without control characters, at
+// most kMaxTextBytes and kMaxWords. What had to be changed is added to problems. A clean sentence is left
+// alone.
+std::string clean_text(std::string_view text, std::vector<std::string>* problems = nullptr);
 
 std::string percent_decoded(std::string_view text);  // '+' is a space
 std::string percent_encoded(std::string_view text);  // a space is '+'; letters, digits and -_.~,:[]*!' stay
@@ -30,6 +39,12 @@ const char* name_of(MoveOp op);
 // "W_query.weight[0:2,0:3]", "source.W_query.weight.0.1"
 std::string text_of(const Move& move);  // FROM,copy|transpose,TO
 std::string text_of(const CellName& cell);
-std::optional<CellName> cell_of(std::string_view text);  // names of at most 80 characters, indices 0…4095
+std::string text_of(const Edit& edit);  // NAME.R.C:VALUE
+// None: not what the grammar says. Names are parts of letters, digits, _ and - with dots between them, at
+// most 80 characters; indices 0…4095; rectangles are not empty and end at 4096 at the latest.
+std::optional<Move> move_of(std::string_view text);
+std::optional<CellName> cell_of(std::string_view text);
+std::optional<Edit> edit_of(std::string_view text);
+bool is_name(std::string_view text);
 
 }  // namespace lab

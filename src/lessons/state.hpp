@@ -13,6 +13,7 @@
 
 namespace lab {
 
+constexpr int kMaxTextBytes = 4096, kMaxIndex = 4095;
 constexpr int kMaxWords = 64, kMaxWidth = 64, kMaxHeads = 12, kMaxBatch = 8, kMaxEdits = 200, kMaxMoves = 64;
 constexpr const char* kBookSentence = "Your journey starts with one step";
 

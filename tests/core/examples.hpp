@@ -41,7 +41,9 @@ inline Pass example_pass(const Example& x, std::string_view prefix) {
 }
 
 inline Runs with_inputs(const Example& x) {
-  Runs runs{example_words(x.T), word_vectors(example_words(x.T), x.d_in, 42), {}, {}};
+  Runs runs;
+  runs.words = example_words(x.T);
+  runs.inputs = word_vectors(runs.words, x.d_in, 42);
   apply_edits(runs.inputs, "", x.edits);
   return runs;
 }
@@ -65,12 +67,20 @@ inline Runs example(const Example& x) {
   return runs;
 }
 
-// The bench: source of x.kind, target of the kind to with the moves made.
+// The bench: a source of x.kind, a target of the kind to with the moves made.
 inline Runs example_bench(const Example& x, AttentionKind to, const std::vector<Move>& moves) {
   Runs runs = with_inputs(x);
-  add_run(runs, x, kSource, example_module(x, x.kind));
-  add_run(runs, x, kTarget, with_moves(example_module(x, to), runs.runs[0].module, moves));
-  runs.difference = runs.runs[0].trace.context_vec - runs.runs[1].trace.context_vec;
+  Bench bench;
+  bench.source = example_module(x, x.kind);
+  bench.target = example_module(x, to);
+  for (Parameter* p : parameters(bench.source)) apply_edits(*p, kSource, x.edits);
+  bench.moves = moves;
+  bench.inputs = runs.inputs.stored;
+  bench.edits = x.edits;
+  Sides sides = run_both(bench);
+  runs.runs = {std::move(sides.source), std::move(sides.target)};
+  runs.difference = std::move(sides.difference);
+  runs.bench = std::move(bench);
   return runs;
 }
 

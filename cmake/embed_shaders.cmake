@@ -1,0 +1,11 @@
+# cmake -DOUT=shaders.hpp -DSHADERS="a.vert.glsl;a.frag.glsl" -P embed_shaders.cmake
+set(text "#pragma once\n// Made from shaders/*.glsl. The program puts a #version line before each.\nnamespace lab::shaders {\n")
+foreach(file ${SHADERS})
+  get_filename_component(name ${file} NAME)
+  string(REGEX REPLACE "\\.glsl$" "" name ${name})
+  string(MAKE_C_IDENTIFIER ${name} name)
+  file(READ ${file} source)
+  string(APPEND text "\ninline constexpr const char* ${name} = R\"glsl(${source})glsl\";\n")
+endforeach()
+string(APPEND text "\n}  // namespace lab::shaders\n")
+file(CONFIGURE OUTPUT ${OUT} CONTENT "${text}" @ONLY)

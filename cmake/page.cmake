@@ -1,0 +1,62 @@
+# The page (build/web), the same as one file (attention-lab.html), and the command line for Node (attention-lab.js).
+set(web ${CMAKE_SOURCE_DIR}/web)
+set(page_folder ${CMAKE_SOURCE_DIR}/build/web CACHE PATH "Where the page is put")
+
+# ---- the page ----------------------------------------------------------------------------------------------
+
+set(link_options
+  -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
+  -sENVIRONMENT=web -sEXIT_RUNTIME=0
+  -sDYNAMIC_EXECUTION=0                      # the page's policy forbids eval
+  -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=16MB -sSTACK_SIZE=256KB -sMALLOC=emmalloc
+  -sASSERTIONS=0 -sTEXTDECODER=1
+  -sINCOMING_MODULE_JS_API=canvas,print,printErr,onRuntimeInitialized,instantiateWasm
+  -sEXPORTED_FUNCTIONS=_main,_malloc,_free
+  -sEXPORTED_RUNTIME_METHODS=HEAPU8,createContext)
+
+add_library(lab_main OBJECT src/main.cpp src/main_web.cpp)    # compiled once, linked twice
+target_link_libraries(lab_main PUBLIC lab_app lab_platform)
+
+add_executable(page)
+target_link_libraries(page PRIVATE lab_main)
+target_link_options(page PRIVATE ${link_options})
+set_target_properties(page PROPERTIES OUTPUT_NAME lab RUNTIME_OUTPUT_DIRECTORY ${page_folder})
+
+file(GLOB page_files CONFIGURE_DEPENDS ${web}/*.html ${web}/*.css ${web}/*.js)
+add_custom_command(OUTPUT page_files.stamp
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${page_folder}
+  COMMAND ${CMAKE_COMMAND} -E copy ${page_files} ${page_folder}
+  COMMAND ${CMAKE_COMMAND} -E touch page_files.stamp
+  DEPENDS ${page_files} VERBATIM)
+add_custom_target(page_files ALL DEPENDS page_files.stamp)
+add_dependencies(page page_files)
+
+# ---- one file that works from file:// ------------------------------------------------------------------------
+
+add_executable(single)
+target_link_libraries(single PRIVATE lab_main)
+target_link_options(single PRIVATE ${link_options} -sSINGLE_FILE=1)
+if(EMSCRIPTEN_VERSION VERSION_GREATER_EQUAL 5)
+  # The default, raw bytes in a string, does not survive the HTML parser.
+  target_link_options(single PRIVATE -sSINGLE_FILE_BINARY_ENCODE=0)
+endif()
+set_target_properties(single PROPERTIES OUTPUT_NAME lab RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/single)
+add_custom_command(OUTPUT attention-lab.html
+  COMMAND node ${CMAKE_SOURCE_DIR}/cmake/single_file.mjs ${web} single/lab.js attention-lab.html
+  DEPENDS single ${page_files} ${CMAKE_SOURCE_DIR}/cmake/single_file.mjs VERBATIM)
+add_custom_target(single_file ALL DEPENDS attention-lab.html)
+
+# ---- what Node runs --------------------------------------------------------------------------------------------
+
+function(for_node target)
+  target_link_options(${target} PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1
+    -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=16MB -sSTACK_SIZE=1MB -sASSERTIONS=0)
+endfunction()
+
+file(GLOB_RECURSE node_sources CONFIGURE_DEPENDS src/cli/*_node.cpp)
+if(node_sources)
+  add_executable(node_cli ${node_sources})
+  target_link_libraries(node_cli PRIVATE lab_cli)
+  set_target_properties(node_cli PROPERTIES OUTPUT_NAME attention-lab)
+  for_node(node_cli)
+endif()

@@ -1,0 +1,82 @@
+# shellcheck shell=bash
+# ./lab test: each runner says how many tests passed and failed; the sum is the last line.
+
+passed=0 failed=0
+
+count() {                                   # count PASSED FAILED
+  passed=$((passed + $1)) failed=$((failed + $2))
+}
+
+counts_in() {                               # counts_in LOG: "PASSED FAILED", as doctest or node --test prints them
+  awk '/^\[doctest\] test cases:/ { for (i = 1; i <= NF; i++) { if ($i == "passed") p += $(i-1); if ($i == "failed") f += $(i-1) } seen = 1 }
+       /^# pass /      { p += $3; seen = 1 }
+       /^# (fail|cancelled) / { f += $3; seen = 1 }
+       END { if (seen) print p + 0, f + 0 }' "$1"
+}
+
+# A runner that stops without a count, or with an error that it did not count, or that ran nothing has failed.
+run_tests() {                               # run_tests TITLE COMMAND…
+  local title=$1 log=build/log/test-${1//[^a-z0-9-]/-}.log status=0 p f began=$SECONDS
+  shift
+  "$@" > "$log" 2>&1 < /dev/null || status=$?
+  read -r p f < <(counts_in "$log") || { p=0 f=0; }
+  if [ "$f" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$p" -eq 0 ]; }; then f=1; fi
+  count "$p" "$f"
+  say "test $title: $p passed, $f failed ($((SECONDS - began)) s)"
+  if [ "$f" -gt 0 ]; then
+    tail -n 100 "$log"
+    say "exit status $status; all of the output is in $log"
+  fi
+}
+
+test_build() {                              # test_build TITLE COMMAND…: one that fails is a failed test
+  if ! ("${@:2}"); then
+    count 0 1
+    return 1
+  fi
+}
+
+test_native() {
+  export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1
+  export LSAN_OPTIONS=suppressions=$PWD/cmake/leaks.txt
+  test_build native build test build/test lab_tests lab_draw_tests attention-lab || return 0
+  run_tests native build/test/lab_tests
+  # Mesa's software driver: EGL without a display and without a graphics card
+  LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=surfaceless run_tests draw build/test/lab_draw_tests
+}
+
+test_wasm() {
+  test_build wasm web lab_tests node_cli || return 0
+  run_tests wasm node build/wasm/lab_tests.js
+}
+
+test_web() {
+  test_build web web page single_file node_cli || return 0
+  test_build native build test build/test attention-lab || return 0
+  npm_ready
+  export LAB_PAGE=build/web LAB_SINGLE=build/wasm/attention-lab.html LAB_NODE_CLI=build/wasm/attention-lab.js
+  export LAB_NATIVE=build/test/attention-lab
+  LAB_CHROMIUM=${LAB_CHROMIUM:-$(command -v chromium)}
+  export LAB_CHROMIUM
+  run_tests web node --test --test-reporter=tap --test-concurrency=1 tests/web/*.test.mjs
+}
+
+npm_ready() {                               # what package-lock.json names, got again only when it changed
+  local stamp=node_modules/.attention-lab
+  if cmp -s package-lock.json "$stamp"; then return 0; fi
+  run_logged "npm packages" npm ci --no-audit --no-fund
+  cp package-lock.json "$stamp"
+}
+
+lab_test() {                                # lab_test [native|wasm|web]…
+  local kinds=("$@") kind
+  [ $# -gt 0 ] || kinds=(native wasm web)
+  for kind in "${kinds[@]}"; do
+    case $kind in native | wasm | web) ;; *) die "./lab test native|wasm|web" ;; esac
+  done
+  need test
+  prefix
+  for kind in "${kinds[@]}"; do "test_$kind"; done
+  echo "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ]
+}

@@ -1,0 +1,22 @@
+# Tests in C++: lab_tests (numbers and lessons; natively and under Node) and lab_draw_tests (native, EGL without
+# a display). `./lab test` runs them and those of tests/web.
+function(lab_tests name folders)
+  set(sources)
+  foreach(folder ${folders})
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS tests/${folder}/*.cpp tests/${folder}/*.hpp)
+    list(FILTER found EXCLUDE REGEX ${foreign})
+    list(APPEND sources ${found})
+  endforeach()
+  add_executable(${name} EXCLUDE_FROM_ALL tests/main.cpp ${sources})
+  target_include_directories(${name} PRIVATE tests)
+  target_compile_definitions(${name} PRIVATE LAB_FIXTURES="${CMAKE_SOURCE_DIR}/tests/fixtures"
+    LAB_SOURCE="${CMAKE_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE doctest ${ARGN})
+endfunction()
+
+lab_tests(lab_tests "core;lessons" lab_cli)
+if(EMSCRIPTEN)
+  for_node(lab_tests)
+else()
+  lab_tests(lab_draw_tests "draw" lab_app lab_platform lab_cli)
+endif()

@@ -1,0 +1,236 @@
+#include "app/app.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "lessons/compute.hpp"
+#include "lessons/query.hpp"
+#include "lessons/trace_json.hpp"
+
+namespace lab {
+namespace {
+
+constexpr double kSearchBudget = 6;  // ms of a frame that the search for a fault may take
+constexpr double kPlayPause = 1500;  // ms from step to step
+
+double clock_ms() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+bool is_cell(const std::string& value) { return !value.empty() && value[0] >= '0' && value[0] <= '9'; }
+
+bool follows(const std::string& text, std::string_view start, std::string& rest) {
+  if (!std::string_view(text).starts_with(start)) return false;
+  rest = text.substr(start.size());
+  return true;
+}
+
+}  // namespace
+
+App::App() : results_(results_of(state_.inputs)) {}
+
+bool App::start_drawing() {
+  if (!fonts_.face[0]) fonts_.load();
+  ui_.pen.fonts = &fonts_;
+  ui_.heatmaps = &heatmaps_;
+  return heatmaps_.create();
+}
+
+void App::open(const std::string& query) {
+  ReadQuery read = state_of(query);
+  if (!(read.state.inputs == state_.inputs)) history_.remember(state_.inputs, "open", false);
+  state_ = std::move(read.state);
+  problems_ = std::move(read.problems);
+  hand_ = {};
+  if (!problems_.empty()) hand_.said = problems_.front();
+}
+
+std::string App::query() const { return query_of(state_); }
+std::string App::trace() const { return trace_json(compute(state_.inputs), query()); }
+
+std::string App::stats() const {
+  char text[160];
+  std::snprintf(text, sizeof text, "{\"frames\":%d,\"frame_ms\":%.3f,\"compute_ms\":%.3f,\"draws\":%d}",
+                frames_, frame_ms_, compute_ms_, draws_);
+  return text;
+}
+
+void App::finished(double frame_ms, int draws) {
+  frame_ms_ = frame_ms;
+  draws_ = draws;
+  ++frames_;
+}
+
+void App::use(const std::string& id, const std::string& value) {
+  const Target* t = ui_.registry.find(id);
+  const bool typed = t && t->role == "textbox";
+  pending_.push_back({id, value, typed ? Phase::Typing : Phase::Whole});
+}
+
+void App::typing_done(const std::string& id, bool cancelled) {
+  if (!cancelled) pending_.push_back({id, "", Phase::TypingDone});
+  history_.end_typing();
+}
+
+bool App::key(const std::string& name) {
+  if (ui_.key(name)) return true;
+  const auto press = [&](const char* id) {
+    pending_.push_back({id, ""});
+    return true;
+  };
+  if (name == "Ctrl+z") return press("undo");
+  if (name == "Ctrl+Shift+z" || name == "Ctrl+y") return press("redo");
+  if (name == "Escape") return press("dismiss");
+  if (name == "ArrowRight") return press("next");
+  if (name == "ArrowLeft") return press("back");
+  if (name == " ") return press("play");
+  return false;
+}
+
+// Typing is taken up as soon as it means something; what does not yet is left alone until the field is left.
+void App::type_into(const Act& a, const FrameInput& in) {
+  std::string key;
+  if (!follows(a.id, "input.", key)) return;
+  if (a.phase == Phase::TypingDone) {
+    history_.end_typing();
+    return;
+  }
+  const ReadQuery read = state_of(query_of(state_) + "&" + key + "=" + percent_encoded(a.value));
+  const bool meaningless = !read.problems.empty() || (a.value.empty() && key != "text");
+  if (!meaningless) do_action({a.id, a.value.empty() ? " " : a.value}, in, true);
+}
+
+void App::do_action(const Action& a, const FrameInput& in, bool typing) {
+  const Inputs before = state_.inputs;
+  if (a.id == "undo" || a.id == "redo") {
+    a.id == "undo" ? history_.undo(state_.inputs) : history_.redo(state_.inputs);
+    state_.view.guess.clear();
+    hand_.refused.reset();
+    hand_.said = a.id == "undo" ? "Undone." : "Done again.";
+  } else if (a.id == "share") {
+    effects_.clipboard = query();
+    effects_.share = true;
+    hand_.said = "Link copied.";
+  } else if (a.id == "copy") {
+    effects_.clipboard = code_.program;
+    hand_.said = "PyTorch program copied.";
+  } else if (act(state_, hand_, results_, a, in.now, in.random) && !(state_.inputs == before)) {
+    history_.remember(before, a.id, typing);
+  }
+  if (!(state_.inputs == results_.inputs)) refresh(in);
+}
+
+void App::carry_out(const Act& a, const FrameInput& in) {
+  std::string name;
+  if (a.phase != Phase::Whole) return type_into(a, in);
+  if (follows(a.id, "matrix.", name) && is_cell(a.value)) {
+    std::string slot;
+    const Target* grid = ui_.registry.find(a.id);
+    const bool placing = !hand_.held.empty() && grid && follows(grid->drag_as, "slot.", slot);
+    return do_action(placing ? Action{"slot." + slot, ""} : Action{"cell." + name + "." + a.value, ""}, in);
+  }
+  do_action({a.id, a.value}, in);
+}
+
+void App::carry_out(const Drop& d, const FrameInput& in) {
+  std::string from, slot;
+  if (follows(d.id, "source.", from)) {
+    if (follows(d.over, "slot.", slot)) do_action({d.over, from}, in);
+  } else if (follows(d.id, "slot.", slot) && d.over.empty() && !state_.inputs.fault) {
+    do_action({"wire." + slot, ""}, in);  // pulled out and let go
+  }
+}
+
+void App::refresh(const FrameInput& in) {
+  if (!(results_.inputs == state_.inputs)) {
+    const double began = clock_ms();
+    results_ = results_of(state_.inputs);
+    compute_ms_ = clock_ms() - began;
+    told_tries_ = -1;
+  }
+  const int tries = results_.search ? results_.search->tried() + results_.search->done() : 0;
+  if (told_tries_ == tries && told_guess_ == state_.view.guess) return;
+  told_tries_ = tries;
+  told_guess_ = state_.view.guess;
+  const Verdict::Kind before = verdict_.kind;
+  verdict_ = verdict_of(results_, state_.view.guess);
+  code_ = pytorch_of(results_, state_.view.guess);
+  if (verdict_.kind == Verdict::Kind::match && before != Verdict::Kind::match) hand_.matched_at = in.now;
+}
+
+void App::advance_search(double budget_ms) {
+  if (!results_.search) return;
+  const double until = clock_ms() + budget_ms;
+  while (!results_.search->done() && clock_ms() < until) results_.search->try_next();
+}
+
+Shown App::shown() const {
+  return {state_, results_, hand_, verdict_, code_, history_.can_undo(), history_.can_redo(), compute_ms_};
+}
+
+// The wheel, or a finger that moves over what cannot be dragged.
+void App::scroll_by_hand(const Shown& s) {
+  const float range = scroll_range(ui_, s);
+  scroll_ -= ui_.pointer.wheel_y * 60;
+  const Target* pressed = ui_.registry.find(ui_.gesture.pressed);
+  const bool can_pan = !ui_.gesture.drag && !(pressed && (pressed->draggable || !pressed->drag_as.empty()));
+  if (ui_.pointer.pressed) pan_from_ = ui_.pointer.y;
+  if (ui_.pointer.down && ui_.pointer.valid && can_pan && range > 0) {
+    if (std::abs(ui_.pointer.y - pan_from_) > 8 && !panning_) {
+      panning_ = true;
+      ui_.gesture.pressed.clear();
+      pan_from_ = ui_.pointer.y;
+    }
+    if (panning_) {
+      scroll_ -= ui_.pointer.y - pan_from_;
+      pan_from_ = ui_.pointer.y;
+    }
+  } else {
+    panning_ = false;
+  }
+  scroll_ = std::clamp(scroll_, 0.f, range);
+}
+
+Effects App::frame(const FrameInput& in) {
+  effects_ = {};
+  const bool dark =
+      state_.view.theme == ThemeChoice::dark || (state_.view.theme == ThemeChoice::automatic && in.dark);
+  ui_.theme = theme_of(dark);
+  ui_.reduced_motion = in.reduced_motion;
+  refresh(in);
+  ui_.begin(in.width, in.height, in.scale, in.now);
+
+  const std::string step = step_of(state_).id;
+  const std::vector<Act> pending = std::exchange(pending_, {});
+  for (const Act& a : pending) carry_out(a, in);
+  const std::vector<Act> acted = std::exchange(ui_.acted, {});
+  for (const Act& a : acted) carry_out(a, in);
+  if (ui_.dropped) carry_out(*ui_.dropped, in);
+  if (hand_.playing && in.now - hand_.step_began > kPlayPause) do_action({"tick", ""}, in);
+  if (step_of(state_).id != step) ui_.gesture.motion_began = in.now;
+  advance_search(kSearchBudget);
+  refresh(in);
+
+  scroll_by_hand(shown());
+  draw_screen(ui_, shown(), scroll_);
+  ui_.finish();
+
+  if (!hand_.said.empty()) effects_.announce = std::exchange(hand_.said, "");
+  if (ui_.registry.targets() != published_) {
+    published_ = ui_.registry.targets();
+    effects_.mirror = mirror_json(published_);
+  }
+  if (const std::string q = query(); q != written_query_ || frames_ == 0) {
+    effects_.query = q;
+    effects_.new_entry = frames_ > 0 && written_step_ != step_of(state_).id;
+    written_query_ = q;
+    written_step_ = step_of(state_).id;
+  }
+  const bool searching = results_.search && !results_.search->done();
+  effects_.wants_frame = ui_.animating || searching || hand_.playing || !pending_.empty();
+  return effects_;
+}
+
+}  // namespace lab

@@ -1,0 +1,93 @@
+// The program without a platform: a State, the numbers made from it, and one frame after another. What it
+// wants from the outside world it says in Effects; main.cpp carries them out.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/history.hpp"
+#include "draw/screen.hpp"
+#include "draw/ui.hpp"
+#include "lessons/act.hpp"
+
+namespace lab {
+
+// What one frame asks of the platform.
+struct Effects {
+  std::optional<std::string> clipboard, announce, mirror, query;
+  bool new_entry = false;    // of query: Back returns to the one before
+  bool share = false;        // clipboard holds a query: make it a whole address
+  bool wants_frame = false;  // something moves, or a search goes on
+};
+
+struct FrameInput {
+  int width = 0, height = 0;                  // of the canvas, device pixels
+  float scale = 1;                            // device pixels per CSS pixel
+  double now = 0;                             // ms
+  std::uint32_t random = 0;                   // what "Break it" chooses from
+  bool dark = false, reduced_motion = false;  // as the system prefers
+};
+
+class App {
+ public:
+  App();
+  // After ImGui's context and the GL context are there; again after a lost one came back. False: see
+  // heatmaps.log().
+  bool start_drawing();
+  void stop_drawing() { heatmaps_.forget(); }
+
+  void open(const std::string& query);  // as a link does; what could not be read is in problems()
+  Effects frame(const FrameInput& in);  // between ImGui::NewFrame and ImGui::Render
+  void end_frame() { heatmaps_.end_frame(); }
+
+  // What the platform hears.
+  void use(const std::string& id, const std::string& value);  // from the mirror
+  void typing_done(const std::string& id, bool cancelled);
+  bool key(const std::string& name);
+  void text(const std::string& typed) { ui_.text(typed); }
+  void focus(const std::string& id) { ui_.set_focus(id, !id.empty()); }
+
+  const State& state() const { return state_; }
+  std::string query() const;
+  std::string trace() const;  // settled: the numbers of the present state
+  std::string stats() const;  // {"frames":…,"frame_ms":…,"compute_ms":…,"draws":…}
+  const std::vector<std::string>& problems() const { return problems_; }
+  ImU32 background() const { return ui_.theme->bg; }
+  bool dark() const { return ui_.theme.dark; }
+  const Ui& ui() const { return ui_; }
+  void finished(double frame_ms, int draws);  // the platform's measurement of the frame that was just drawn
+
+ private:
+  void carry_out(const Act& a, const FrameInput& in);
+  void carry_out(const Drop& d, const FrameInput& in);
+  void do_action(const Action& a, const FrameInput& in, bool typing = false);
+  void type_into(const Act& a, const FrameInput& in);
+  void refresh(const FrameInput& in);  // numbers follow the inputs, words follow the numbers
+  void advance_search(double budget_ms);
+  void scroll_by_hand(const Shown& shown);
+  Shown shown() const;
+
+  State state_;
+  Results results_;
+  Hand hand_;
+  History history_;
+  Ui ui_;
+  Fonts fonts_;
+  Heatmaps heatmaps_;
+  Verdict verdict_;
+  Code code_;
+  std::string told_guess_;
+  int told_tries_ = -1;
+  std::vector<Act> pending_;  // from the mirror and the keyboard, for the next frame
+  std::vector<std::string> problems_;
+  std::vector<Target> published_;
+  std::string written_query_;
+  std::string written_step_;
+  Effects effects_;
+  float scroll_ = 0, pan_from_ = 0;
+  bool panning_ = false;
+  int frames_ = 0, draws_ = 0;
+  double frame_ms_ = 0, compute_ms_ = 0;
+};
+
+}  // namespace lab

@@ -1,0 +1,27 @@
+// Undo and redo of State.inputs. One drag, one run of typing, one choice is one entry; moving about is Back's
+// work.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "lessons/state.hpp"
+
+namespace lab {
+
+class History {
+ public:
+  // before was just replaced by what the action `id` made of it. A run of typing into one field is one entry.
+  void remember(const Inputs& before, const std::string& id, bool typing);
+  void end_typing() { typing_id_.clear(); }
+  bool can_undo() const { return !undo_.empty(); }
+  bool can_redo() const { return !redo_.empty(); }
+  void undo(Inputs& inputs);
+  void redo(Inputs& inputs);
+
+ private:
+  static constexpr std::size_t kMost = 200;
+  std::vector<Inputs> undo_, redo_;
+  std::string typing_id_;
+};
+
+}  // namespace lab

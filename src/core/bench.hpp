@@ -1,0 +1,108 @@
+// Two modules side by side: weights are moved from the source into the target, both run on the same inputs,
+// and if their outputs differ, the smallest change that would make them match is found by trying.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/compare.hpp"
+#include "core/run.hpp"
+#include "core/transfer.hpp"
+
+namespace lab {
+
+struct Bench {
+  AttentionParams source;
+  AttentionParams target;  // as it was made, before any move
+  std::vector<Move> moves;
+  Matrix inputs;       // T × d_in
+  bool as_is = false;  // each module under its own mask; else both under the mask if either has one
+  double rtol = 1e-5, atol = 1e-6;
+  std::vector<Edit> edits;  // of the target after its moves, and of both traces
+};
+
+struct Sides {
+  Run source, target;
+  Matrix difference;      // T × d_out, the source's output − the target's
+  Comparison comparison;  // allclose(target's, source's)
+};
+Sides run_both(const Bench& bench);
+
+// One of the two has a causal mask and the other does not: as they are, only the last row can agree.
+bool masks_differ(const Bench& bench);
+// The source's biases have no slot in the target, or the other way round.
+bool biases_differ(const Bench& bench);
+std::vector<std::string> empty_slots(const Bench& bench);  // no move fills them
+
+// One thing that is wrong with a bench whose outputs differ.
+struct Fault {
+  enum class Kind {
+    untransposed,     // copied where the partner's transpose belongs
+    transposed,       // transposed where a copy belongs
+    swapped,          // two slots hold each other's source
+    wrong_source,     // the slot holds another matrix of the source
+    not_transferred,  // the slot still holds its own numbers
+    bias,             // one module adds biases that the other has no place for
+    mask,             // one module is causal, the other is not
+    edited,           // cells were edited by hand
+  };
+  Kind kind = Kind::untransposed;
+  std::vector<std::string> slots;  // of the target; two where swapped, none for bias and mask
+  std::string held, belongs;  // wrong_source: which parameter of the source is there, which belongs there
+  bool operator==(const Fault&) const = default;
+};
+
+struct Blame {
+  std::vector<Fault> faults;  // all of them mended, the outputs match
+  float remaining = 0;        // max |Δ| then
+  std::vector<Move> mended;   // the moves that do it
+};
+
+// Tries every plan one change away from the bench's, then two, then three, and stops at the first distance
+// where the outputs match. One call of try_next() is one forward pass, so that a frame can spend what it has.
+class BlameSearch {
+ public:
+  explicit BlameSearch(const Bench& bench);
+  bool done() const { return done_; }
+  void try_next();
+  int tried() const { return tried_; }
+  const std::optional<Blame>& blame() const { return blame_; }  // none: no choice makes them match
+
+  // What was tried for one slot, everything else as on the bench: "copy of W_key.weight" with its max |Δ|.
+  struct Tried {
+    std::string slot;
+    Move move;  // from empty: left alone
+    float max_difference = 0;
+  };
+  const std::vector<Tried>& single_changes() const { return singles_; }
+
+ private:
+  struct Dimension {                               // one thing that can be changed
+    std::string slot;                              // empty: not a slot, but what kind says
+    std::vector<Move> options;                     // of a slot; the first is what the bench has
+    Fault::Kind kind = Fault::Kind::wrong_source;  // bias, mask, edited: taken away by option 1
+  };
+  using Plan = std::vector<int>;  // per dimension the option taken, 0 as it is
+  void add_plans(Plan plan, std::size_t from, int changes_left);
+  std::vector<Move> moves_of(const Plan& plan) const;
+  Comparison outcome(const Plan& plan) const;
+  std::vector<Fault> faults_of(const Plan& plan) const;
+  int right_choices(const Plan& plan) const;
+  void next_distance();
+
+  Bench bench_;
+  std::vector<Dimension> dimensions_;
+  std::vector<Plan> plans_;
+  std::size_t next_ = 0;
+  int distance_ = 0, tried_ = 0;
+  bool done_ = false;
+  std::optional<Blame> blame_;
+  int best_right_choices_ = -1;
+  std::vector<Tried> singles_;
+};
+
+// "Break it": plans that are right but for one fault, each of which shows in the outputs. Their order is
+// fixed.
+std::vector<std::vector<Move>> broken_plans(const Bench& bench);
+
+}  // namespace lab

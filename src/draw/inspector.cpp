@@ -1,0 +1,187 @@
+// What the step says, how the selected cell was made, how close is close enough, and the same in PyTorch.
+#include <algorithm>
+
+#include "draw/screen.hpp"
+#include "draw/widgets.hpp"
+#include "lessons/inspect.hpp"
+
+namespace lab {
+namespace {
+
+constexpr float kPad = 20, kLine = 20, kCodeLine = 20;
+
+// Lays things out from the top; draws only where there is a Ui to draw on, so that heights come from the same
+// code.
+struct Column {
+  Ui* ui;  // null: only measure
+  const Pen& pen;
+  const Palette& colors;
+  float x, y, w;
+
+  void paragraph(const std::string& text, ImU32 color) {
+    const float h = kLine * float(pen.lines(Sans, type::body, text, w).size());
+    if (ui) pen.text_block(Sans, type::body, {x, y, w, 0}, color, text, kLine);
+    y += h;
+  }
+  void line(Face face, float size, ImU32 color, const std::string& left, const std::string& right,
+            ImU32 right_color) {
+    if (ui) {
+      const float taken =
+          right.empty() ? 0 : pen.text(MonoBold, type::body, x + w, y + 15, right_color, right, Align::Right);
+      pen.text_fit(face, size, x, y + 15, color, left, w - taken - 8);
+    }
+    y += 22;
+  }
+  void wrapped_mono(const std::string& text, ImU32 color) {
+    const float h = 18 * float(pen.lines(Mono, type::small, text, w).size());
+    if (ui) pen.text_block(Mono, type::small, {x, y, w, 0}, color, text, 18);
+    y += h + 4;
+  }
+  void rule() {
+    y += 8;
+    if (ui) pen.hline(x, x + w, y, colors.line);
+    y += 12;
+  }
+};
+
+std::string general(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+CellReport selected_report(const Shown& shown) {
+  const CellName cell = selected_cell(shown.state);
+  if (hides_fault(shown.inputs(), shown.state.view.guess) && cell.name.starts_with(kTarget)) return {};
+  CellReport report = report_of(shown.runs(), cell, shown.state.view.digits);
+  if (report.name.empty()) report = report_of(shown.runs(), {"difference", 0, 0}, shown.state.view.digits);
+  return report;
+}
+
+void lay_out_step(Column& col, const Shown& shown) {
+  const Step& step = step_of(shown.state);
+  if (col.ui) col.pen.text(Bold, type::heading, col.x, col.y + 14, col.colors.ink, step.title);
+  col.y += 26;
+  col.paragraph(step.text(shown.results), col.colors.ink);
+}
+
+std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
+  const CellReport report = selected_report(shown);
+  if (report.name.empty()) return "";
+  const Hue& hue = hue_of(ui, report.role);
+  const ImU32 ink = report.role == Role::neutral ? col.colors.ink : hue.text;
+  col.rule();
+  col.line(MonoBold, type::small, ink, report.name, report.value, ink);
+  std::string text = report.name + " = " + report.value;
+  if (!report.formula.empty()) {
+    col.line(Mono, type::small, col.colors.mute, report.formula, "", 0);
+    text += "; " + report.formula;
+  }
+  for (const std::string& line : report.lines) {
+    col.wrapped_mono(line, col.colors.mute);
+    text += "; " + line;
+  }
+  return text;
+}
+
+void lay_out_tolerance(Column& col, const Shown& shown) {
+  col.rule();
+  const bool close = shown.runs().comparison.all_close && !shown.runs().words.empty();
+  col.line(Mono, type::body, col.colors.ink, "torch.allclose", close ? "True" : "False",
+           close ? col.colors.ok.text : col.colors.bad.text);
+  if (col.ui) {
+    const float field = 62;
+    float x = col.x;
+    x += number_field(*col.ui, x, col.y, "input.rtol", "rtol", general(shown.inputs().rtol), field) + 10;
+    x += number_field(*col.ui, x, col.y, "input.atol", "atol", general(shown.inputs().atol), field) + 8;
+    const bool torch = shown.inputs().atol == 1e-8 && shown.inputs().rtol == 1e-5;
+    const char* words = "torch's";
+    button(*col.ui, {x, col.y + 1, button_width(*col.ui, words, true), 26}, "torch-tolerance", words,
+           {.kind = ButtonKind::Quiet,
+            .small = true,
+            .disabled = torch,
+            .mirror_label = "torch's own tolerance: atol 1e-8"});
+  }
+  col.y += 32;
+  const Bench& b = *shown.runs().bench;
+  const bool mixed = (b.source.kind == AttentionKind::causal) != (b.target.kind == AttentionKind::causal);
+  if (!mixed) return;
+  if (col.ui) {
+    const bool as_is = shown.inputs().as_is;
+    button(*col.ui, {col.x, col.y + 2, col.w, 28}, "compare",
+           as_is ? "Compared as they are" : "Compared under the mask",
+           {.small = true,
+            .value = as_is ? "as-is" : "masked",
+            .mirror_label = "Compare under the mask or as they are"});
+  }
+  col.y += 34;
+}
+
+void draw_code(Ui& ui, const Shown& shown, Box box) {
+  const Pen& pen = ui.pen;
+  const Palette& c = *ui.theme;
+  pen.fill(box, c.sunken, radius::button);
+  const int fit = std::max(1, int((box.h - 16) / kCodeLine)), lines = int(shown.code.lines.size());
+  const int first = std::clamp(lines - fit, 0, 2);  // the seeds may go; the moves are what the bench is about
+  float y = box.y + 22;
+  for (int i = first; i < std::min(lines, first + fit); ++i) {
+    const std::string& line = shown.code.lines[std::size_t(i)];
+    const std::size_t indent = line.find_first_not_of(' ');
+    const bool remark = indent != std::string::npos && line[indent] == '#';
+    pen.text_fit(Mono, type::tiny, box.x + 10, y, remark ? c.faint : c.ink, line, box.w - 20);
+    y += kCodeLine;
+  }
+  ui.registry.add({.id = "code",
+                   .role = "region",
+                   .label = "The same in PyTorch",
+                   .value = shown.code.program,
+                   .box = box,
+                   .passive = true});
+}
+
+float lay_out(Ui* drawn, const Ui& ui, const Shown& shown, Box box, std::string* cell_text) {
+  Column col{drawn, ui.pen, *ui.theme, box.x + kPad, box.y + 18, box.w - 2 * kPad};
+  lay_out_step(col, shown);
+  const std::string text = lay_out_cell(col, ui, shown);
+  if (cell_text) *cell_text = text;
+  lay_out_tolerance(col, shown);
+  return col.y - box.y;
+}
+
+float code_height(const Shown& shown) { return float(shown.code.lines.size()) * kCodeLine + 16; }
+
+}  // namespace
+
+float inspector_height(const Ui& ui, const Shown& shown, float width) {
+  if (!shown.runs().bench) return 100;
+  return lay_out(nullptr, ui, shown, {0, 0, width, 0}, nullptr) + 48 + code_height(shown) + 12;
+}
+
+void draw_inspector(Ui& ui, const Shown& shown, Box box) {
+  if (!shown.runs().bench) return;
+  const Pen& pen = ui.pen;
+  const Palette& c = *ui.theme;
+  card(ui, box);
+  ui.push_clip(box);
+  std::string cell;
+  const float used = lay_out(&ui, ui, shown, box, &cell);
+  ui.registry.add({.id = "inspector",
+                   .role = "region",
+                   .label = "Inspector",
+                   .value = std::string(step_of(shown.state).title) + ". " +
+                            step_of(shown.state).text(shown.results) + " " + cell,
+                   .box = {box.x, box.y, box.w, used},
+                   .passive = true});
+  const float wanted = code_height(shown), room = box.h - used - 48 - 12;
+  if (!shown.code.lines.empty() && room > 40) {
+    const float h = std::min(wanted, room), y = std::max(box.y + used + 48, box.bottom() - 12 - h);
+    pen.text_mid(Bold, type::small, box.x + kPad, y - 20, c.faint, "The same in PyTorch");
+    const float w = button_width(ui, "Copy", true);
+    button(ui, {box.right() - 12 - w, y - 33, w, 26}, "copy", "Copy",
+           {.small = true, .mirror_label = "Copy the PyTorch program"});
+    draw_code(ui, shown, {box.x + 12, y, box.w - 24, h});
+  }
+  ui.pop_clip();
+}
+
+}  // namespace lab

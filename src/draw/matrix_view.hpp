@@ -1,0 +1,95 @@
+// One matrix on the screen: cells, numbers, title, labels, marks; and its target, a grid.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "draw/heatmap.hpp"
+#include "draw/ui.hpp"
+
+namespace lab {
+
+struct MatrixLook {
+<<<<<<< HEAD
+  std::string name;          // the target is "matrix." + name; also names the texture
+  std::string title;         // above; empty = none
+  std::string note;          // below the title, in mono: "6 × 2", "rows sum to 1"; empty = none
+  std::string label;         // for screen readers; empty = the title
+  ImU32 title_color = 0;     // 0 = ink
+=======
+  std::string name{};        // the target is "matrix." + name; also names the texture
+  std::string title{};       // above; empty = none
+  std::string note{};        // below the title, in mono: "6 × 2", "rows sum to 1"; empty = none
+  std::string label{};       // for screen readers; empty = the title
+  ImU32 title_color = 0;   // 0 = ink
+>>>>>>> draw
+  bool note_beside = false;  // on the title's line, after it
+
+  bool is_signed = true;  // diverging map around 0, else sequential from 0
+  float max = 0;          // the value at the end of the map; 0 = the largest of the matrix
+  bool numbers = true;    // as far as they fit
+  int digits = 2;
+  int mirror_digits = 4;
+
+<<<<<<< HEAD
+  MaskView mask;
+  float fade = 1;                     // 0 … 1: how far masked cells are hatched
+=======
+  MaskView mask{};
+  float fade = 1;          // 0 … 1: how far masked cells are hatched
+>>>>>>> draw
+  const char* masked_text = nullptr;  // instead of the number in a masked cell; nullptr = the number
+
+  const std::vector<std::string>* row_labels = nullptr;  // left of the rows
+  const std::vector<std::string>* col_labels = nullptr;  // above the columns, as far as they fit
+
+<<<<<<< HEAD
+  int row = -1, col = -1;      // selected; a row alone is framed as a row
+  std::vector<Cell> outlined;  // sources of what is looked at
+  std::vector<Cell> changed;   // a small corner mark
+  ImU32 outline_color = 0;     // 0 = the cell colour
+=======
+  int row = -1, col = -1;               // selected; a row alone is framed as a row
+  std::vector<Cell> outlined{};           // sources of what is looked at
+  std::vector<Cell> changed{};            // a small corner mark
+  ImU32 outline_color = 0;              // 0 = the cell colour
+>>>>>>> draw
+  float opacity = 1;
+  bool passive = false;  // a picture only: no target (a matrix in the hand)
+  bool draggable = false;
+<<<<<<< HEAD
+  std::string drag_as;  // the target that is carried when this is dragged
+=======
+  std::string drag_as{};                  // the target that is carried when this is dragged
+>>>>>>> draw
+};
+
+struct MatrixPlace {
+  Box cells;  // exactly around the cells
+  Box all;    // with title and labels
+  float cell = 0;
+  Cell hover;  // the cell under the pointer
+  Box cell_box(Cell at) const {
+    return {cells.x + float(at.col) * cell, cells.y + float(at.row) * cell, cell, cell};
+  }
+};
+
+// x, y: the top left corner of the cells; cell: their size; CSS pixels. Both are moved to whole device
+// pixels, so all cells are equally large.
+MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float cell,
+                        const MatrixLook& look);
+
+// How large a cell can be so that the matrix fits: at most `preferred`, a whole number of device pixels.
+float cell_size_for(int rows, int cols, float max_width, float max_height, float preferred, float scale);
+
+// The height that title and note take above the cells.
+float title_height(const MatrixLook& look);
+
+// The largest finite |value|, or 1 where there is none.
+float largest(const FloatView& values);
+
+// Bars of the rows' sums to the right of a matrix: green and full at 1, else amber. `sums` as many as rows.
+void draw_row_sums(Ui& ui, const MatrixPlace& place, const std::vector<float>& sums, float bar_width,
+                   bool with_numbers);
+
+}  // namespace lab

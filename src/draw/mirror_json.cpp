@@ -1,0 +1,135 @@
+// The registry written as JSON for web/page.js. Defaults are left out; the page reads a missing flag as
+// false.
+#include <cmath>
+#include <cstdio>
+
+#include "draw/numbers.hpp"
+#include "draw/registry.hpp"
+
+namespace lab {
+namespace {
+
+void quote(std::string& out, std::string_view text) {
+  out += '"';
+  for (char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (static_cast<unsigned char>(c) >= 0x20) {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+struct Object {
+  std::string& out;
+  bool first = true;
+
+  void key(const char* name) {
+    out += first ? "{\"" : ",\"";
+    out += name;
+    out += "\":";
+    first = false;
+  }
+  void text(const char* name, std::string_view value) {
+    key(name);
+    quote(out, value);
+  }
+  void number(const char* name, double value) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.10g", value);
+    key(name);
+    out += buffer;
+  }
+  void flag(const char* name, bool value) {
+    if (!value) return;
+    key(name);
+    out += "true";
+  }
+  template <typename List, typename Write>
+  void list(const char* name, const List& items, Write write) {
+    if (items.empty()) return;
+    key(name);
+    char before = '[';
+    for (const auto& item : items) {
+      out += before;
+      write(item);
+      before = ',';
+    }
+    out += ']';
+  }
+  void end() { out += '}'; }
+};
+
+void write_box(Object& object, const Box& box) {
+  object.number("x", box.x);
+  object.number("y", box.y);
+  object.number("w", box.w);
+  object.number("h", box.h);
+}
+
+void write_grid(std::string& out, const GridContent& grid, int cols) {
+  Object object{out};
+  const auto word = [&](const std::string& text) { quote(out, text); };
+  object.list("rowLabels", grid.row_labels, word);
+  object.list("colLabels", grid.col_labels, word);
+  std::size_t i = 0;
+  object.list("cells", grid.cells, [&](float value) {
+    std::string text = number_text(value, grid.digits);
+    if (i < grid.masked.size() && grid.masked[i]) text += " (masked)";
+    quote(out, text);
+    ++i;
+  });
+  object.number("cols", cols);
+  object.number("row", grid.row);
+  object.number("col", grid.col);
+  object.end();
+}
+
+void write_target(std::string& out, const Target& t) {
+  Object object{out};
+  object.text("id", t.id);
+  object.text("role", t.role);
+  object.text("label", t.label);
+  object.text("value", t.value);
+  write_box(object, t.box);
+  if (t.rows > 0) object.number("rows", t.rows);
+  if (t.cols > 0) object.number("cols", t.cols);
+  object.flag("disabled", t.disabled);
+  object.flag("draggable", t.draggable);
+  object.flag("passive", t.passive);
+  object.flag("wantsFocus", t.wants_focus);
+  object.flag("multiline", t.multiline);
+  object.flag("numeric", t.numeric);
+  object.flag("reachable", t.reachable);
+  if (!t.placeholder.empty()) object.text("placeholder", t.placeholder);
+  if (t.edit_box.w > 0) {
+    object.key("edit");
+    Object edit{out};
+    write_box(edit, t.edit_box);
+    edit.end();
+  }
+  if (!t.grid.cells.empty()) {
+    object.key("grid");
+    write_grid(out, t.grid, t.cols);
+  }
+  object.end();
+}
+
+}  // namespace
+
+std::string mirror_json(const std::vector<Target>& targets) {
+  std::string out;
+  char before = '[';
+  for (const Target& t : targets) {
+    out += before;
+    write_target(out, t);
+    before = ',';
+  }
+  return out.empty() ? "[]" : out + "]";
+}
+
+}  // namespace lab

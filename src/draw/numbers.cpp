@@ -1,0 +1,55 @@
+#include "draw/numbers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace lab {
+
+std::string number_text(float value, int digits) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, "%.*f", digits, double(value));
+  const bool zero = std::string(buffer).find_first_not_of("-0.") == std::string::npos;
+  return buffer[0] == '-' && zero ? buffer + 1 : buffer;
+}
+
+std::string exponent_text(double value) {
+  if (!std::isfinite(value)) return number_text(float(value), 0);
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, "%.2e", value);
+  return buffer;
+}
+
+CellText cell_text_for(const FloatView& values, float cell_width, int digits) {
+  constexpr float kAdvance = .6f;  // em: JetBrains Mono is 0.6 wide
+  float largest = 0;
+  bool negative = false;
+  bool whole = true;
+  for (int r = 0; r < values.rows; ++r) {
+    for (int c = 0; c < values.cols; ++c) {
+      const float v = values(r, c);
+      if (!std::isfinite(v)) continue;
+      largest = std::max(largest, std::fabs(v));
+      negative = negative || v < 0;
+      whole = whole && v == std::round(v);
+    }
+  }
+  const int before_point = 1 + (largest >= 10 ? int(std::log10(largest)) : 0) + (negative ? 1 : 0);
+  const auto fits = [&](float size, int d) {
+    const int letters = before_point + (d > 0 ? d + 1 : 0);
+    return float(letters) * size * kAdvance + 4 <= cell_width;
+  };
+  const int most = whole && largest < 1000 ? 0 : digits;
+  const int least = most == 0 ? 0 : 1;  // "0" or "-0" for every cell would say nothing
+  for (int d = most; d >= least; --d) {
+    for (float size : {13.f, 12.f, 11.f, 10.f}) {
+      const bool small_for_cell = size > 12 && cell_width < 52;
+      if (!small_for_cell && size * 1.6f <= cell_width && fits(size, d)) return {size, d};
+    }
+  }
+  return {};
+}
+
+}  // namespace lab

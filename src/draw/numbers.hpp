@@ -1,0 +1,24 @@
+// How a number is written.
+#pragma once
+
+#include <string>
+
+#include "draw/heatmap.hpp"
+
+namespace lab {
+
+// Fixed digits, as PyTorch prints; "∞", "−∞", "NaN"; never "-0.00".
+std::string number_text(float value, int digits);
+// Three significant digits and an exponent: "1.87e-01".
+std::string exponent_text(double value);
+
+// How the numbers of one matrix are set in its cells: all alike, so that columns of digits line up.
+struct CellText {
+  float size = 0;  // CSS pixels; 0 = no numbers, only colour
+  int digits = 0;
+};
+// The most digits (up to `digits`) and the largest type with which every number of the matrix fits into cells
+// of this width; fewer digits before smaller type below 10 px; none where not even one digit fits.
+CellText cell_text_for(const FloatView& values, float cell_width, int digits);
+
+}  // namespace lab

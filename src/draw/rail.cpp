@@ -1,0 +1,73 @@
+// The left rail: the lessons in the book's order, the roadmap, the theme.
+#include "draw/screen.hpp"
+#include "draw/widgets.hpp"
+
+namespace lab {
+namespace {
+
+void draw_entry(Ui& ui, const Shown& shown, Box box, int number, const RailEntry& entry) {
+  const Pen& pen = ui.pen;
+  const Palette& c = *ui.theme;
+  const bool here = entry.id == shown.state.inputs.lesson, coming = *entry.id == 0;
+  const std::string id = std::string("nav.") + (coming ? std::to_string(number) : entry.id);
+  if (here) pen.fill(box, c.weights.soft, radius::button);
+  if (!here && !coming && ui.hovered(id)) pen.fill(box, c.chip_hover, radius::button);
+  const ImU32 ink = here ? c.weights.text : coming ? c.faint : c.ink;
+  pen.text_mid(MonoBold, type::body, box.x + 14, box.mid_y(), here ? c.weights.text : c.faint,
+               std::to_string(number));
+  pen.text_mid(here ? Bold : Medium, type::lead, box.x + 40, box.mid_y(), ink, entry.title);
+  ui.registry.add(
+      {.id = id,
+       .role = "button",
+       .label = coming ? std::string(entry.title) + ", still coming. " + entry.shows : entry.title,
+       .value = here ? "current" : "",
+       .box = box,
+       .disabled = coming});
+  if (coming && ui.hovered(id)) tooltip(ui, box, std::string("Still coming. ") + entry.shows);
+}
+
+void draw_roadmap(Ui& ui, float y) {
+  const Pen& pen = ui.pen;
+  const Palette& c = *ui.theme;
+  pen.text(Bold, type::tiny, 24, y, c.faint, "ROADMAP");
+  constexpr const char* stages[] = {"Build the LLM", "Pretrain it", "Fine-tune it"};
+  for (int i = 0; i < 3; ++i) {
+    const float mid = y + 24 + 34 * float(i);
+    const bool here = i == 0;
+    pen.disc(34, mid, 10, here ? c.weights.mark : c.chip);
+    pen.text_mid(Bold, type::tiny, 34, mid, here ? c.on_mark : c.mute, std::to_string(i + 1), Align::Center);
+    pen.text_mid(Sans, type::body, 54, mid, here ? c.ink : c.mute, stages[i]);
+    if (i < 2) pen.vline(34, mid + 12, mid + 22, c.line);
+  }
+}
+
+const char* theme_words(ThemeChoice choice) {
+  return choice == ThemeChoice::automatic ? "Theme: auto"
+         : choice == ThemeChoice::light   ? "Theme: light"
+                                          : "Theme: dark";
+}
+
+}  // namespace
+
+void draw_rail(Ui& ui, const Shown& shown, Box box) {
+  const Pen& pen = ui.pen;
+  const Palette& c = *ui.theme;
+  pen.fill(box, c.panel);
+  pen.vline(box.right(), box.y, box.bottom(), c.line);
+  pen.text(Bold, type::brand, 24, 40, c.ink, "Attention Lab");
+  pen.text(Sans, type::small, 24, 60, c.mute, "from one head to a GPT");
+  int number = 0;
+  float y = 92;
+  for (const RailEntry& entry : rail()) {
+    draw_entry(ui, shown, {12, y, box.w - 24, 36}, ++number, entry);
+    y += 44;
+  }
+  if (box.h > 640) draw_roadmap(ui, y + 46);
+  button(ui, {16, box.bottom() - 76, 110, 28}, "theme", theme_words(shown.state.view.theme),
+         {.kind = ButtonKind::Quiet, .small = true});
+  char figures[64];
+  std::snprintf(figures, sizeof figures, "%.2f ms forward", shown.compute_ms);
+  pen.text(Mono, type::tiny, 24, box.bottom() - 24, c.faint, figures);
+}
+
+}  // namespace lab

@@ -1,0 +1,95 @@
+#include "draw/registry.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+namespace lab {
+namespace {
+
+bool inside(const Box& clip, float x, float y) { return clip.w <= 0 || clip.has(x, y); }
+
+}  // namespace
+
+bool GridContent::operator==(const GridContent& o) const {
+  const bool same_cells = cells.size() == o.cells.size() &&
+                          std::memcmp(cells.data(), o.cells.data(), cells.size() * sizeof(float)) == 0;
+  return same_cells && row_labels == o.row_labels && col_labels == o.col_labels && masked == o.masked &&
+         digits == o.digits && row == o.row && col == o.col;
+}
+
+void Registry::clear() {
+  targets_.clear();
+  clips_.clear();
+  clip_ = {};
+}
+
+Box Registry::clip_to(Box clip) {
+  const Box before = clip_;
+  clip_ = clip;
+  return before;
+}
+
+Target& Registry::add(Target target) {
+  assert(!find(target.id) && "two targets of one id in a frame");
+  targets_.push_back(std::move(target));
+  clips_.push_back(clip_);
+  return targets_.back();
+}
+
+void Registry::finish(float width, float height) {
+  const Box screen{0, 0, width, height};
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    Target& t = targets_[i];
+    const float x = t.box.mid_x();
+    const float y = t.box.mid_y();
+    t.reachable = t.box.w > 0 && t.box.h > 0 && screen.has(x, y) && inside(clips_[i], x, y);
+    if (!t.reachable || t.passive) continue;
+    const Target* top = hit(x, y);
+    t.reachable = top == &t || (top && !top->drag_as.empty() && top->drag_as == t.id);
+  }
+}
+
+const Target* Registry::find(std::string_view id) const {
+  const auto it = std::find_if(targets_.begin(), targets_.end(), [&](const Target& t) { return t.id == id; });
+  return it == targets_.end() ? nullptr : &*it;
+}
+
+const Target* Registry::hit(float x, float y) const {
+  for (std::size_t i = targets_.size(); i-- > 0;) {
+    const Target& t = targets_[i];
+    if (!t.passive && t.box.has(x, y) && inside(clips_[i], x, y)) return &t;
+  }
+  return nullptr;
+}
+
+const Target* Registry::drop_zone_at(float x, float y, std::string_view except) const {
+  for (std::size_t i = targets_.size(); i-- > 0;) {
+    const Target& t = targets_[i];
+    if (t.drop_zone && t.id != except && t.box.has(x, y) && inside(clips_[i], x, y)) return &t;
+  }
+  return nullptr;
+}
+
+const Target* Registry::next_focus(std::string_view id, bool backwards) const {
+  const int n = int(targets_.size());
+  int at = backwards ? n : -1;
+  for (int i = 0; i < n; ++i) {
+    if (targets_[std::size_t(i)].id == id) at = i;
+  }
+  for (int step = 1; step <= n; ++step) {
+    const int i = ((at + (backwards ? -step : step)) % n + n) % n;
+    const Target& t = targets_[std::size_t(i)];
+    if (!t.passive && !t.disabled && t.box.w > 0) return &t;
+  }
+  return nullptr;
+}
+
+Cell cell_at(const Target& grid, float x, float y) {
+  if (grid.rows <= 0 || grid.cols <= 0 || !grid.box.has(x, y)) return {};
+  const int row = int((y - grid.box.y) / grid.box.h * float(grid.rows));
+  const int col = int((x - grid.box.x) / grid.box.w * float(grid.cols));
+  return {std::min(row, grid.rows - 1), std::min(col, grid.cols - 1)};
+}
+
+}  // namespace lab

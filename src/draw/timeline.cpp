@@ -1,0 +1,88 @@
+// The steps of the lesson, Play, Back and Next.
+#include <algorithm>
+
+#include "draw/screen.hpp"
+#include "draw/widgets.hpp"
+
+namespace lab {
+namespace {
+
+std::string step_label(const Step& step) {
+  std::string label = step.id;
+  if (!label.empty() && label[0] >= 'a' && label[0] <= 'z') label[0] = char(label[0] - 'a' + 'A');
+  return label;
+}
+
+void draw_play(Ui& ui, float x, float y, float r, bool playing) {
+  const Pen& pen = ui.pen;
+  const Palette& c = *ui.theme;
+  pen.disc(x, y, ui.hovered("play") ? r + 1 : r, c.weights.mark);
+  if (playing) {
+    pen.fill({x - 6, y - 7, 4, 14}, c.on_mark, 1);
+    pen.fill({x + 2, y - 7, 4, 14}, c.on_mark, 1);
+  } else {
+    pen.triangle({x - 5, y - 8}, {x + 8, y}, {x - 5, y + 8}, c.on_mark);
+  }
+  ui.registry.add({.id = "play",
+                   .role = "button",
+                   .label = playing ? "Pause" : "Play",
+                   .value = playing ? "true" : "false",
+                   .box = {x - r, y - r, 2 * r, 2 * r},
+                   .radius = r});
+}
+
+void draw_turn(Ui& ui, float x, float y, bool forward, bool disabled) {
+  const std::string id = forward ? "next" : "back";
+  const Palette& c = *ui.theme;
+  const Box box{x - 14, y - 14, 28, 28};
+  if (!disabled && ui.hovered(id)) ui.pen.fill(box, c.chip_hover, radius::button);
+  const float d = forward ? 4.f : -4.f;
+  ui.pen.polyline({{x - d / 2, y - 6}, {x + d, y}, {x - d / 2, y + 6}}, disabled ? c.rail : c.mute, 2);
+  ui.registry.add({.id = id,
+                   .role = "button",
+                   .label = forward ? "Next step" : "Back",
+                   .box = box,
+                   .disabled = disabled});
+}
+
+}  // namespace
+
+void draw_timeline(Ui& ui, const Shown& shown, Box box) {
+  const Pen& pen = ui.pen;
+  const Palette& c = *ui.theme;
+  const auto steps = lesson_of(shown.state).steps;
+  const int here = step_index(shown.state), last = int(steps.size()) - 1;
+  const bool narrow = box.w < 520;
+  card(ui, box);
+  const float mid = box.mid_y();
+  draw_play(ui, box.x + 34, mid, 17, shown.hand.playing);
+  draw_turn(ui, box.x + 72, mid, false, here == 0);
+  draw_turn(ui, box.x + 100, mid, true, here == last);
+  const float x0 = box.x + 144, x1 = box.right() - (narrow ? 20.f : 44.f);
+  const float y = narrow ? mid : box.y + 27;
+  const auto x_of = [&](float i) { return x0 + (x1 - x0) * i / float(std::max(1, last)); };
+  pen.fill({x0, y - 2, x1 - x0, 4}, c.rail, 2);
+  pen.fill({x0, y - 2, x_of(float(here)) - x0, 4}, c.weights.mark, 2);
+  const float pitch = (x1 - x0) / float(std::max(1, last));
+  for (int i = 0; i <= last; ++i) {
+    const Step& step = steps[std::size_t(i)];
+    const std::string id = std::string("step.") + step.id;
+    const bool on = i == here;
+    const float x = x_of(float(i)), r = on ? 8.f : narrow ? 5.f : 6.f;
+    pen.disc(x, y, r + 1, c.panel);
+    pen.disc(x, y, ui.hovered(id) ? r : r - 1, i <= here ? c.weights.mark : c.rail);
+    const std::string label = step_label(step);
+    const Face face = on ? Bold : Sans;
+    if (!narrow && (on || pen.width(face, type::small, label) < pitch - 6))
+      pen.text(face, type::small, x, box.y + 52, on ? c.weights.text : c.mute, label, Align::Center);
+    const float half = std::min(22.f, pitch / 2);
+    ui.registry.add({.id = id,
+                     .role = "button",
+                     .label = std::string("Step: ") + step.title,
+                     .value = on ? "current" : "",
+                     .box = {x - half, y - 22, 2 * half, narrow ? 44.f : 52.f}});
+    if (ui.hovered(id)) tooltip(ui, {x - half, y - 10, 2 * half, 20}, step.title);
+  }
+}
+
+}  // namespace lab

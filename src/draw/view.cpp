@@ -1,0 +1,45 @@
+#include "draw/view.hpp"
+
+namespace lab {
+namespace {
+
+// The cell whose sources are outlined: the one under the pointer, else the selected one.
+CellName looked_at(const Ui& ui, const Shown& shown) {
+  constexpr std::string_view grid = "matrix.";
+  if (ui.gesture.hover_cell.valid() && ui.gesture.hover.starts_with(grid) && !ui.gesture.drag)
+    return {ui.gesture.hover.substr(grid.size()), ui.gesture.hover_cell.row, ui.gesture.hover_cell.col};
+  return selected_cell(shown.state);
+}
+
+}  // namespace
+
+const Hue& hue_of(const Ui& ui, Role role) {
+  switch (role) {
+    case Role::query: return ui.theme->query;
+    case Role::key: return ui.theme->key;
+    case Role::value: return ui.theme->value;
+    case Role::weights: return ui.theme->weights;
+    case Role::context: return ui.theme->context;
+    case Role::neutral: break;
+  }
+  return ui.theme->neutral;
+}
+
+const Hue& hue_of(const Ui& ui, Slot slot) {
+  return hue_of(ui, slot == Slot::query ? Role::query : slot == Slot::key ? Role::key : Role::value);
+}
+
+void mark_cells(const Ui& ui, const Shown& shown, const std::string& name, MatrixLook& look) {
+  const CellName selected = selected_cell(shown.state);
+  if (selected.name == name) {
+    look.row = selected.row;
+    look.col = selected.col;
+  }
+  if (const auto e = explain(shown.runs(), looked_at(ui, shown)))
+    for (const CellName& source : sources(*e))
+      if (source.name == name) look.outlined.push_back({source.row, source.col});
+  for (const Edit& edit : shown.inputs().edits)
+    if (edit.cell.name == name) look.changed.push_back({edit.cell.row, edit.cell.col});
+}
+
+}  // namespace lab

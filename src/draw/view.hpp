@@ -1,0 +1,36 @@
+// What the screen shows, read-only: the draw functions get this and Ui, and nothing else.
+#pragma once
+#include "core/atlas.hpp"
+#include "draw/matrix_view.hpp"
+#include "draw/ui.hpp"
+#include "lessons/hand.hpp"
+#include "lessons/lesson.hpp"
+#include "lessons/pytorch.hpp"
+#include "lessons/verdict.hpp"
+
+namespace lab {
+
+struct Shown {
+  const State& state;
+  const Results& results;
+  const Hand& hand;
+  const Verdict& verdict;
+  const Code& code;
+  bool can_undo = false, can_redo = false;
+  double compute_ms = 0;
+
+  const Runs& runs() const { return results.runs; }
+  const Inputs& inputs() const { return results.inputs; }
+};
+
+inline FloatView heat_view(const MatrixView& m) {
+  return {m.data(), int(m.rows()), int(m.cols()), m.outerStride(), m.innerStride()};
+}
+
+const Hue& hue_of(const Ui& ui, Role role);
+const Hue& hue_of(const Ui& ui, Slot slot);
+
+// The selected cell and, in hover or selection, the cells that it is made from: the marks of a matrix.
+void mark_cells(const Ui& ui, const Shown& shown, const std::string& name, MatrixLook& look);
+
+}  // namespace lab

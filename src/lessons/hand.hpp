@@ -1,0 +1,19 @@
+// What a hand is doing and no link should hold.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/transfer.hpp"
+
+namespace lab {
+
+struct Hand {
+  std::string held;             // parameter of the source, picked up by key or click, or being dragged
+  std::optional<Move> refused;  // the last drop that did not fit, until something else is done
+  bool playing = false;
+  double step_began = -1e9;  // ms; motion is a function of the time since
+  double matched_at = -1e9;  // ms, when the outputs last came to match
+  std::string said;          // for the live region: what the last action did
+};
+
+}  // namespace lab

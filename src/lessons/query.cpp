@@ -1,0 +1,155 @@
+// One table, one row per key: what it writes and how it is read. Its order is the canonical order.
+#include "lessons/query.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "lessons/lesson.hpp"
+#include "lessons/query_kinds.hpp"
+
+namespace lab {
+namespace {
+
+using namespace query_kinds;
+
+struct Key {
+  const char* name;
+  bool repeats;
+  Values (*written)(const State& state);
+  void (*read)(Reading& in, State& state);
+};
+
+template <class T>
+const Inputs& part(const State& state, T Inputs::*) {
+  return state.inputs;
+}
+template <class T>
+const View& part(const State& state, T View::*) {
+  return state.view;
+}
+template <class T>
+Inputs& part(State& state, T Inputs::*) {
+  return state.inputs;
+}
+template <class T>
+View& part(State& state, T View::*) {
+  return state.view;
+}
+
+template <class Times, auto field, bool repeats = false>
+constexpr Key key(const char* name) {
+  return {name, repeats, [](const State& state) { return Times::written(part(state, field).*field); },
+          [](Reading& in, State& state) { Times::read(in, part(state, field).*field); }};
+}
+template <class Kind, auto field>
+constexpr Key one(const char* name) {
+  return key<One<Kind>, field>(name);
+}
+template <class Kind, auto field>
+constexpr Key maybe(const char* name) {
+  return key<Maybe<Kind>, field>(name);
+}
+template <class Kind, auto field>
+constexpr Key many(const char* name) {
+  return key<Many<Kind>, field, true>(name);
+}
+
+constexpr Key kKeys[] = {
+    one<LessonId, &Inputs::lesson>("lesson"),  // first: it brings the defaults of all others
+    one<Name, &View::step>("step"),
+    one<Sentence, &Inputs::text>("text"),
+    one<Seed, &Inputs::seed>("seed"),
+    maybe<Seed, &Inputs::target_seed>("target_seed"),
+    one<Seed, &Inputs::word_seed>("word_seed"),
+    one<Seed, &Inputs::dropout_seed>("dropout_seed"),
+    one<Whole<1, kMaxWidth>, &Inputs::d_in>("d_in"),
+    one<Whole<1, kMaxWidth>, &Inputs::d_out>("d_out"),
+    one<Whole<1, kMaxHeads>, &Inputs::heads>("heads"),
+    one<Whole<1, kMaxBatch>, &Inputs::batch>("batch"),
+    one<Flag, &Inputs::bias>("bias"),
+    one<Choice<MaskRoute, kRoutes>, &Inputs::mask>("mask"),
+    one<Fraction<kMaxDropout>, &Inputs::dropout>("dropout"),
+    one<Choice<DropoutStream, kStreams>, &Inputs::stream>("stream"),
+    one<Module, &Inputs::from>("from"),
+    one<Module, &Inputs::to>("to"),
+    many<WeightMove, &Inputs::moves>("move"),
+    many<EditedCell, &Inputs::edits>("edit"),
+    maybe<FaultNumber, &Inputs::fault>("fault"),
+    one<Choice<bool, kComparisons>, &Inputs::as_is>("compare"),
+    one<Fraction<kMaxTolerance>, &Inputs::rtol>("rtol"),
+    one<Fraction<kMaxTolerance>, &Inputs::atol>("atol"),
+    maybe<Cell, &View::cell>("cell"),
+    one<Whole<0, kMaxIndex>, &View::head>("head"),
+    one<Whole<0, kMaxIndex>, &View::block>("block"),
+    one<Whole<0, 8>, &View::digits>("digits"),
+    one<Choice<ThemeChoice, kThemes>, &View::theme>("theme"),
+    one<Name, &View::guess>("guess"),
+    one<Flag, &View::present>("present"),
+    one<Subset<panels>, &View::hide>("hide"),
+    one<Subset<query_keys>, &View::lock>("lock"),
+};
+
+// values, by the place of their key in the table
+std::array<Values, std::size(kKeys)> values_of(std::string_view query) {
+  std::array<Values, std::size(kKeys)> values;
+  if (!query.empty() && (query[0] == '?' || query[0] == '#')) query.remove_prefix(1);
+  for (std::size_t begin = 0; begin < query.size();) {
+    const std::size_t end = std::min(query.find('&', begin), query.size());
+    const std::string_view pair = query.substr(begin, end - begin);
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    const std::string name = percent_decoded(pair.substr(0, equals));
+    const auto has_name = [&name](const Key& key) { return name == key.name; };
+    const auto* key = std::find_if(std::begin(kKeys), std::end(kKeys), has_name);
+    if (key != std::end(kKeys)) {
+      values[std::size_t(key - kKeys)].push_back(
+          percent_decoded(pair.substr(std::min(equals + 1, pair.size()))));
+    }
+    begin = end + 1;
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::string> query_keys() {
+  std::vector<std::string> names;
+  for (const Key& key : kKeys) names.emplace_back(key.name);
+  return names;
+}
+
+const char* name_of(AttentionKind kind) { return kModules[std::size_t(kind)]; }
+const char* name_of(MaskRoute route) { return kRoutes[std::size_t(route)]; }
+const char* name_of(MoveOp op) { return kOps[std::size_t(op)]; }
+
+std::string query_of(const State& state) {
+  State opening = defaults_of(state.inputs.lesson);
+  opening.inputs.lesson = State{}.inputs.lesson;  // what a link opens that names no lesson
+  std::string query;
+  for (const Key& key : kKeys) {
+    Values values = key.written(state);
+    if (values == key.written(opening)) continue;
+    if (values.empty()) values.emplace_back();
+    for (const std::string& value : values) {
+      query += (query.empty() ? "" : "&") + std::string(key.name) + '=' + percent_encoded(value);
+    }
+  }
+  return query;
+}
+
+ReadQuery state_of(std::string_view query) {
+  const auto values = values_of(query);
+  ReadQuery read;
+  for (std::size_t i = 0; i < std::size(kKeys); ++i) {
+    if (!values[i].empty()) {
+      Reading in{kKeys[i].name, values[i], read.problems};
+      if (values[i].size() > 1 && !kKeys[i].repeats)
+        in.report(values[i].back(), "given more than once, the last counts.");
+      kKeys[i].read(in, read.state);
+    }
+    if (i == 0) read.state = defaults_of(read.state.inputs.lesson);
+  }
+  return read;
+}
+
+}  // namespace lab

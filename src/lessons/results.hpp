@@ -1,0 +1,21 @@
+// The numbers on the screen and the inputs that they came from. When the inputs differ, they are made anew.
+#pragma once
+#include <optional>
+
+#include "core/runs.hpp"
+#include "lessons/state.hpp"
+
+namespace lab {
+
+struct Results {
+  Inputs inputs;
+  Runs runs;
+  std::optional<BlameSearch>
+      search;  // why the bench's outputs differ; advanced a little each frame until done
+};
+
+Results results_of(const Inputs& inputs);
+
+bool any_slot_empty(const Results& r);
+
+}  // namespace lab

@@ -1,0 +1,51 @@
+#include "lessons/text.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace lab {
+namespace {
+
+std::string printed(const char* format, int digits, double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
+  char text[400];  // a double of 308 digits before the point fits
+  std::snprintf(text, sizeof text, format, digits, value);
+  return text;
+}
+
+}  // namespace
+
+std::string decimals(double value, int digits) { return printed("%.*f", digits, value); }
+
+std::string difference_text(double value) {
+  if (value == 0) return "0";
+  return printed(std::abs(value) >= 0.001 && std::abs(value) < 1e5 ? "%.*f" : "%.*e",
+                 std::abs(value) >= 0.001 && std::abs(value) < 1e5 ? 4 : 2, value);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+std::string filled(std::string sentence, const std::vector<std::string>& arguments) {
+  std::string text;
+  for (std::size_t i = 0; i < sentence.size(); ++i) {
+    const bool place = sentence[i] == '{' && i + 2 < sentence.size() && sentence[i + 2] == '}';
+    const std::size_t argument = place ? std::size_t(sentence[i + 1] - '0') : arguments.size();
+    if (argument < arguments.size()) {
+      text += arguments[argument];
+      i += 2;
+    } else {
+      text += sentence[i];
+    }
+  }
+  return text;
+}
+
+}  // namespace lab

@@ -1,0 +1,224 @@
+#include "lessons/transfer_lesson.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "core/turn.hpp"
+#include "lessons/compute.hpp"
+#include "lessons/text.hpp"
+
+namespace lab {
+namespace {
+
+const Bench& bench(const Results& r) { return *r.runs.bench; }
+std::string largest(const Results& r) { return difference_text(r.runs.comparison.max_difference); }
+
+std::string shape(const Parameter& p) { return shape_text(int(p.stored.rows()), int(p.stored.cols())); }
+
+std::string output_row(const Results& r, int run, int row) {
+  const Matrix& out = r.runs.runs[std::size_t(run)].trace.context_vec;
+  std::string text;
+  for (int c = 0; c < std::min<int>(3, int(out.cols())); ++c) text += (c ? " " : "") + decimals(out(row, c));
+  return text + (out.cols() > 3 ? " …" : "");
+}
+
+// The word that sentences speak of: the second, as in the book, or the last that there is.
+int told_row(const Results& r) { return std::min(1, int(r.runs.words.size()) - 1); }
+std::string told_word(const Results& r) {
+  return r.runs.words.empty() ? "" : r.runs.words[std::size_t(told_row(r))];
+}
+
+std::string no_words() { return "Type a sentence; six words make a good start."; }
+
+std::string pair_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  return filled(
+      "Both classes compute attention, each made right after its own seed. Yet {0} comes out as {1} on the "
+      "left and "
+      "{2} on the right. Your job: move the left weights into the right module until the outputs agree.",
+      {told_word(r), output_row(r, 0, told_row(r)), output_row(r, 1, told_row(r))});
+}
+
+std::string draws_text(const Results& r) {
+  const bool both_linear =
+      bench(r).source.kind != AttentionKind::v1 && bench(r).target.kind != AttentionKind::v1;
+  if (both_linear)
+    return "Both roll the same numbers u between 0 and 1, and nn.Linear stretches each to (2u - 1) ÷ √" +
+           std::to_string(r.inputs.d_in) + " and lays it out in rows of " + std::to_string(r.inputs.d_in) +
+           ".";
+  return filled(
+      "Both roll the same {0} numbers u between 0 and 1. nn.Parameter keeps u. nn.Linear stretches it to (2u "
+      "- 1) ÷ "
+      "√{1} and lays it out in rows of {1}. Same dice, other recipe, other shape.",
+      {std::to_string(3 * r.inputs.d_in * r.inputs.d_out), std::to_string(r.inputs.d_in)});
+}
+
+std::string drag_text(const Results& r, Slot slot) {
+  const Parameter &from = projection(bench(r).source, slot).weight,
+                  &to = projection(bench(r).target, slot).weight;
+  const Move right = right_move(bench(r).source, bench(r).target, to.name);
+  if (right.op == MoveOp::copy)
+    return filled(
+        "Drag {0} onto {1}. Both keep it the same way, {2}, so a plain copy is right. Largest difference "
+        "now: {3}.",
+        {from.name, to.name, shape(from), largest(r)});
+  return filled(
+      "Drag {0} onto {1}. nn.Linear computes x @ W.T and keeps outputs by inputs; x @ W needs inputs by "
+      "outputs. "
+      "Here that is {2} against {3}: only a transpose is right. Largest difference now: {4}.",
+      {from.name, to.name, shape(from), shape(to), largest(r)});
+}
+
+std::string query_text(const Results& r) { return drag_text(r, Slot::query); }
+
+std::string key_text(const Results& r) {
+  const Matrix &a = r.runs.runs[0].trace.attn_weights, &b = r.runs.runs[1].trace.attn_weights;
+  const Comparison shares = compared(b, a, r.inputs.rtol, r.inputs.atol);
+  std::string text = drag_text(r, Slot::key);
+  if (shares.all_close && !r.runs.words.empty() && !r.runs.comparison.all_close)
+    text += " The attention weights of both modules agree now; what they share out does not.";
+  return text;
+}
+
+std::string value_text(const Results& r) {
+  return drag_text(r, Slot::value) + " The values carry most of it: they are what is handed out.";
+}
+
+std::string match_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  if (!r.runs.comparison.all_close || any_slot_empty(r))
+    return filled(
+        "Not there yet: the outputs differ by {0}. Fill every slot, or press Auto and look at what it did.",
+        {largest(r)});
+  return "allclose says True. You never compared two weights: you ran one input through both modules, and "
+         "the "
+         "outputs agree. That is the whole test, and the only one this transfer needs.";
+}
+
+std::string square_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  if (r.runs.comparison.all_close)
+    return "With d_in = d_out every plain copy fits, and a copy of all three would be wrong without any "
+           "error. You "
+           "turned the right ones: the outputs agree.";
+  return filled(
+      "Now d_in = d_out = {0}. Every plain copy fits: no error, no warning. Row {1} should read {2}. It "
+      "reads {3}. A "
+      "shape that fits proves nothing.",
+      {std::to_string(r.inputs.d_in), told_word(r), output_row(r, 0, told_row(r)),
+       output_row(r, 1, told_row(r))});
+}
+
+std::string slip_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  if (r.runs.comparison.all_close) return "All three are right now, and only allclose could tell you so.";
+  int same = 0;
+  const Matrix &a = r.runs.runs[0].trace.context_vec, &b = r.runs.runs[1].trace.context_vec;
+  for (int i = 0; i < a.size(); ++i) same += decimals(a.data()[i], 2) == decimals(b.data()[i], 2);
+  return filled(
+      "One matrix was left plain. The outputs are off by {0} at most: {1} of {2} cells agree to two "
+      "decimals. Your "
+      "eyes may say yes. allclose says False.",
+      {largest(r), std::to_string(same), std::to_string(a.size())});
+}
+
+std::string blame_text(const Results& r) {
+  const int tried = r.search ? r.search->tried() : 0;
+  if (tried == 0)
+    return "Press Break it: one thing goes wrong, and you say which. To find it, the verdict tries every "
+           "slot again, "
+           "transposed, copied, from another source, and runs both modules each time.";
+  return filled(
+      "Which matrix is wrong? The verdict tries every slot again: transposed, copied, from another source, "
+      "left "
+      "alone. After {0} tries the smallest repair that makes the outputs match is the culprit.",
+      {std::to_string(tried)});
+}
+
+std::string freedom_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  return filled(
+      "Query and key space of the right module are turned by the same 30 degrees. Its weights changed, its "
+      "outputs "
+      "by {0}, which is rounding. Many weights behave alike: that is why outputs are the judge.",
+      {largest(r)});
+}
+
+void set_slip(State& s) {
+  set_square_trap(s);
+  fill_all_slots(s);
+  s.inputs.moves[0].op = MoveOp::copy;
+}
+
+// Turns the first two output numbers of query and key alike; every dot product stays what it was.
+void set_freedom(State& s) {
+  if (s.inputs.d_out < 2) s.inputs.d_out = 2;
+  s.inputs.edits.clear();
+  fill_all_slots(s);
+  const Runs runs = compute(s.inputs);
+  const AttentionParams& target = runs.runs[1].module;
+  for (const Slot slot : {Slot::query, Slot::key})
+    for (const Parameter* p : {&projection(target, slot).weight, &projection(target, slot).bias}) {
+      if (p->empty()) continue;
+      const Parameter turned = turned_outputs(*p, std::numbers::pi / 6);
+      for (int r = 0; r < p->stored.rows(); ++r)
+        for (int c = 0; c < p->stored.cols(); ++c)
+          if (turned.stored(r, c) != p->stored(r, c) && int(s.inputs.edits.size()) < kMaxEdits)
+            s.inputs.edits.push_back({{kTarget + p->name, r, c}, turned.stored(r, c)});
+    }
+}
+
+const CellName kLargest = {"difference", 1, 1};
+
+const Step kSteps[] = {
+    {"pair", "Two classes, one job", pair_text, kLargest, {}},
+    {"draws", "Same dice, other recipe", draws_text, {"source.W_query.weight", 0, 0}, Slot::query},
+    {"W_query", "First the query", query_text, {"target.W_query", 0, 1}, Slot::query},
+    {"W_key", "Then the key", key_text, {"target.W_key", 0, 1}, Slot::key},
+    {"W_value", "Then the value", value_text, {"target.context_vec", 1, 0}, Slot::value},
+    {"match", "Same input, same output", match_text, kLargest, {}},
+    {"square", "The square trap", square_text, kLargest, {}, set_square_trap},
+    {"slip", "One slip that hides", slip_text, {"difference", 5, 1}, Slot::query, set_slip},
+    {"blame", "Find the culprit", blame_text, kLargest, {}},
+    {"freedom", "Other weights, same outputs", freedom_text, {"difference", 1, 0}, {}, set_freedom},
+};
+
+}  // namespace
+
+Lesson transfer_lesson() {
+  return {"transfer", "Transfer weights",
+          "Make one attention module behave like another. Drag a matrix onto its partner; the outputs tell "
+          "you when "
+          "you are done.",
+          kSteps};
+}
+
+void fill_all_slots(State& s) {
+  s.inputs.moves.clear();
+  s.inputs.fault.reset();
+  const Runs runs = compute(s.inputs);
+  for (const std::string& slot : slots(runs.bench->source, runs.bench->target))
+    s.inputs.moves.push_back(right_move(runs.bench->source, runs.bench->target, slot));
+}
+
+void set_square_trap(State& s) {
+  Inputs& in = s.inputs;
+  in.d_in = in.d_out = 3;
+  in.seed = 789;
+  in.target_seed.reset();
+  in.edits.clear();
+  in.bias = false;
+  in.from = AttentionKind::v2;
+  in.to = AttentionKind::v1;
+  fill_all_slots(s);
+  for (Move& m : in.moves) m.op = MoveOp::copy;
+}
+
+void swap_direction(State& s) {
+  std::swap(s.inputs.from, s.inputs.to);
+  s.inputs.moves.clear();
+  s.inputs.fault.reset();
+  s.inputs.edits.clear();
+}
+
+}  // namespace lab

@@ -1,0 +1,14 @@
+// The transfer bench: weights move from one attention module into another until the outputs match.
+#pragma once
+#include "lessons/lesson.hpp"
+
+namespace lab {
+
+Lesson transfer_lesson();
+
+// States that buttons and steps lead to.
+void fill_all_slots(State& state);   // every slot from its partner, the right way
+void set_square_trap(State& state);  // 3 × 3, seed 789, three plain copies that fit and are wrong
+void swap_direction(State& state);
+
+}  // namespace lab

@@ -1,0 +1,177 @@
+#include "lessons/verdict.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lessons/query.hpp"
+#include "lessons/text.hpp"
+
+namespace lab {
+namespace {
+
+std::string side_name(const AttentionParams& m) { return class_name(m.kind); }
+
+bool has_bias(const AttentionParams& m) { return !m.W_value.bias.empty(); }
+
+// What one fault is and what mends it, without the figures.
+std::string told(const Fault& fault, const Bench& bench) {
+  using enum Fault::Kind;
+  const std::string slot = listed(fault.slots);
+  switch (fault.kind) {
+    case untransposed: return filled("{0} was copied, not transposed. Transpose it.", {slot});
+    case transposed:
+      return filled("{0} was transposed; both modules store it the same way. Copy it.", {slot});
+    case swapped: return filled("{0} changed places. Swap their wires.", {slot});
+    case wrong_source:
+      return fault.belongs.empty()
+                 ? filled("The slot {0} holds {1}; its own numbers would do.", {slot, fault.held})
+                 : filled("The slot {0} holds {1}, where {2} belongs.", {slot, fault.held, fault.belongs});
+    case not_transferred: return filled("{0} still holds its own random numbers.", {slot});
+    case bias:
+      return has_bias(bench.source)
+                 ? filled(
+                       "{0} adds a bias to queries, keys and values, and {1} has no place for it. Build it "
+                       "with "
+                       "bias off.",
+                       {side_name(bench.source), side_name(bench.target)})
+                 : filled("{1} adds biases that {0} has no numbers for. Build it with bias off.",
+                          {side_name(bench.source), side_name(bench.target)});
+    case mask: {
+      const bool source_masks = bench.source.kind == AttentionKind::causal;
+      return filled("The mask: {0} hides later words, {1} does not. Only the last row can agree.",
+                    {side_name(source_masks ? bench.source : bench.target),
+                     side_name(source_masks ? bench.target : bench.source)});
+    }
+    case edited: return "Cells were edited by hand. Undo the edits.";
+  }
+  return "";
+}
+
+bool contains_nan(const Parameter& p, std::string& where) {
+  for (int r = 0; r < p.stored.rows(); ++r)
+    for (int c = 0; c < p.stored.cols(); ++c)
+      if (std::isnan(p.stored(r, c))) {
+        where = filled("{0}[{1}, {2}]", {p.name, std::to_string(r), std::to_string(c)});
+        return true;
+      }
+  return false;
+}
+
+// What the outputs cannot show, said with a match as well as with a difference.
+void add_what_cannot_be_seen(Verdict& v, const Results& r) {
+  const Bench& bench = *r.runs.bench;
+  if (r.runs.words.size() == 1)
+    v.lines.push_back(
+        "With one word its only weight is 1, so query and key cannot be seen. Add a word to test them.");
+  if (v.kind == Verdict::Kind::match && has_bias(bench.source) && biases_differ(bench))
+    v.lines.push_back("The biases of " + side_name(bench.source) +
+                      " were not moved and make no difference here.");
+}
+
+void tell_match(Verdict& v, const Results& r) {
+  v.kind = Verdict::Kind::match;
+  v.headline = "They match";
+  const Comparison& c = r.runs.comparison;
+  v.lines.push_back(c.max_difference == 0 ? "Same input, same output, in every one of the " +
+                                                std::to_string(c.cells) + " numbers."
+                                          : "Same input, same output: what is left is rounding.");
+  v.lines.push_back("You never compared two weights. Equal outputs are the test, and the only one.");
+}
+
+void tell_blame(Verdict& v, const Results& r) {
+  const Bench& bench = *r.runs.bench;
+  std::string where;
+  for (const Parameter* p : parameters(bench.source))
+    if (contains_nan(*p, where)) {
+      v.lines.push_back(filled("NaN in {0}: nothing can match.", {where}));
+      return;
+    }
+  if (!r.search || !r.search->done()) {
+    v.searching = true;
+    v.lines.push_back("Looking for the smallest change that makes them match …");
+    return;
+  }
+  if (!r.search->blame()) {
+    v.lines.push_back(
+        filled("None of {0} other plans makes the outputs equal. Look at the inputs, the scale or the "
+               "tolerance.",
+               {std::to_string(r.search->tried())}));
+    return;
+  }
+  const Blame& blame = *r.search->blame();
+  for (const Fault& fault : blame.faults) {
+    v.lines.push_back(told(fault, bench));
+    v.to_blame.insert(v.to_blame.end(), fault.slots.begin(), fault.slots.end());
+  }
+  v.lines.push_back(filled("Then max |Δ| {0} → {1}.", {difference_text(r.runs.comparison.max_difference),
+                                                       difference_text(blame.remaining)}));
+}
+
+void tell_empty_slots(Verdict& v, const Results& r) {
+  const auto all = slots(r.runs.bench->source, r.runs.bench->target);
+  const auto empty = empty_slots(*r.runs.bench);
+  v.headline = "Not yet";
+  if (empty.size() == all.size()) {
+    v.lines.push_back(filled("Drag {0} from the left onto its partner on the right.",
+                             {right_move(r.runs.bench->source, r.runs.bench->target, all.front()).from}));
+    v.lines.push_back("The outputs below tell you when you are done.");
+    return;
+  }
+  v.lines.push_back(filled("{0} of {1} matrices transferred; {2} still {3} random numbers.",
+                           {std::to_string(all.size() - empty.size()), std::to_string(all.size()),
+                            listed(empty), empty.size() == 1 ? "holds its own" : "hold their own"}));
+}
+
+void tell_hidden_fault(Verdict& v, const Results& r) {
+  v.headline = "One thing is wrong";
+  v.lines.push_back("Wires and switches are hidden. Which matrix is it? Click its slot.");
+  v.lines.push_back(r.runs.comparison.max_difference > 0.1
+                        ? "A hint: faults of the value are usually large."
+                        : "A hint: query and key only shift the shares, so their faults are usually small.");
+}
+
+}  // namespace
+
+bool hides_fault(const Inputs& inputs, const std::string& guess) { return inputs.fault && guess.empty(); }
+
+Verdict verdict_of(const Results& r, const std::string& guess) {
+  Verdict v;
+  if (!r.runs.bench) return v;
+  v.figures = "max |Δ| = " + difference_text(r.runs.comparison.max_difference);
+  if (r.runs.words.empty()) {
+    v.headline = "No words yet";
+    v.figures.clear();
+    v.lines.push_back("Type a sentence; six words make a good start.");
+    return v;
+  }
+  if (any_slot_empty(r)) {
+    tell_empty_slots(v, r);
+  } else if (r.runs.comparison.all_close) {
+    tell_match(v, r);
+  } else {
+    v.kind = Verdict::Kind::differ;
+    if (hides_fault(r.inputs, guess)) {
+      tell_hidden_fault(v, r);
+    } else {
+      v.headline = "They differ";
+      tell_blame(v, r);
+    }
+  }
+  if (r.inputs.fault && !guess.empty() && !v.searching) {
+    const bool found = std::find(v.to_blame.begin(), v.to_blame.end(), guess) != v.to_blame.end();
+    v.headline = found ? "You found it" : "Not " + guess;
+  }
+  add_what_cannot_be_seen(v, r);
+  return v;
+}
+
+const char* name_of(Verdict::Kind kind) {
+  switch (kind) {
+    case Verdict::Kind::incomplete: return "incomplete";
+    case Verdict::Kind::match: return "match";
+    case Verdict::Kind::differ: return "differ";
+  }
+  return "";
+}
+
+}  // namespace lab

@@ -1,0 +1,3 @@
+#include "main.hpp"
+
+int main() { return lab::run_window(""); }

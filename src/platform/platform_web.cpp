@@ -1,0 +1,391 @@
+// The page; the only file that mentions Emscripten. SDL makes the canvas's context, then its own listeners are
+// removed: they take the letters from <input>s and lose releases outside the canvas. Pointer Events take their place.
+#include <SDL.h>
+#include <emscripten.h>
+#include <emscripten/html5.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <cstdlib>
+
+#include "imgui.h"
+#include "imgui_internal.h"
+#include "platform/platform.hpp"
+
+using lab::platform::Handlers;
+
+namespace {
+
+constexpr int kFramesAfterInput = 2;  // ImGui spreads quick events over frames
+
+struct Page {
+  std::function<bool()> frame;
+  Handlers on;
+  std::string failure, answer;
+  float scale = 1;  // device pixels per CSS pixel
+  double last_frame = 0;
+  int more = 0;  // frames still to come after the last input
+  int shown_cursor = -1;
+  bool asked = false, lost = false;
+};
+Page& page() {
+  static Page state;
+  return state;
+}
+
+std::string taken(char* text) {
+  std::string copy(text ? text : "");
+  std::free(text);
+  return copy;
+}
+
+}  // namespace
+
+EM_JS_DEPS(lab, "$stringToNewUTF8,$UTF8ToString");
+// The preprocessor reads these bodies: no apostrophes in their comments, and no line that begins with a number sign.
+// clang-format off
+EM_JS(void, js_listen, (), {
+  const canvas = Module["canvas"];
+  const call = (f, ...texts) => {
+    const pointers = texts.map(t => stringToNewUTF8(String(t)));
+    const result = f(...pointers);
+    pointers.forEach(p => _free(p));
+    return result;
+  };
+  const page = Module["page"];
+  page["start"]({
+    "act": (id, value) => call(_lab_act, id, value),
+    "typingDone": (id, cancelled) => call(p => _lab_typing_done(p, cancelled ? 1 : 0), id),
+    "focus": id => call(_lab_focus, id),
+    "key": name => !!call(_lab_key, name),
+    "paste": text => call(_lab_paste, text),
+    "open": query => call(_lab_open, query),
+    "query": () => UTF8ToString(_lab_query()),
+    "trace": () => UTF8ToString(_lab_trace()),
+    "stats": () => UTF8ToString(_lab_stats()),
+    "navigate": query => call(_lab_navigate, query),
+    "settled": () => !!_lab_settled()
+  });
+
+  const DOWN = 0, MOVE = 1, UP = 2, CANCEL = 3, LEAVE = 4;
+  const point = kind => e => {
+    if (!e.isPrimary) return;
+    const box = canvas.getBoundingClientRect();
+    if (kind === DOWN) {
+      canvas.setPointerCapture(e.pointerId);
+      if (document.activeElement && document.activeElement !== document.body) document.activeElement.blur();
+    }
+    _lab_pointer(kind, e.clientX - box.left, e.clientY - box.top, e.pointerType === "touch" ? 1 : 0, e.button);
+  };
+  canvas.addEventListener("pointerdown", point(DOWN));
+  canvas.addEventListener("pointermove", point(MOVE));
+  canvas.addEventListener("pointerup", point(UP));
+  canvas.addEventListener("pointercancel", point(CANCEL));
+  canvas.addEventListener("pointerleave", point(LEAVE));
+  canvas.addEventListener("contextmenu", e => e.preventDefault());
+  canvas.addEventListener("wheel", e => {
+    if (e.ctrlKey) return;
+    e.preventDefault();
+    const line = e.deltaMode === 1 ? 33 : 1;
+    _lab_wheel(e.deltaX * line, e.deltaY * line);
+  }, { passive: false });
+  canvas.addEventListener("webglcontextlost", e => { e.preventDefault(); _lab_context(1); });
+  canvas.addEventListener("webglcontextrestored", () => _lab_context(0));
+
+  // Size in whole device pixels: the own count of the browser where it has one and where it is believable (an
+  // emulated pixel ratio leaves it in CSS pixels), else rounded.
+  const surface = Module["surface"] = { w: 1, h: 1, ratio: 1 };
+  let counted = null;
+  Module["measure"] = () => {
+    const ratio = window.devicePixelRatio;
+    const box = canvas.getBoundingClientRect();
+    const w = box.width * ratio;
+    const h = box.height * ratio;
+    const believable = counted && Math.abs(counted.inlineSize - w) < 1.01 && Math.abs(counted.blockSize - h) < 1.01;
+    surface.ratio = ratio;
+    surface.w = believable ? counted.inlineSize : Math.round(w);
+    surface.h = believable ? counted.blockSize : Math.round(h);
+    return surface;
+  };
+  const observer = new ResizeObserver(entries => {
+    const sizes = entries[0].devicePixelContentBoxSize;
+    counted = sizes ? sizes[0] : null;
+    _lab_wake();
+  });
+  try { observer.observe(canvas, { box: "device-pixel-content-box" }); } catch (e) { observer.observe(canvas); }
+  window.addEventListener("resize", () => _lab_wake());
+  const watch_ratio = () => {
+    const query = window.matchMedia("(resolution: " + window.devicePixelRatio + "dppx)");
+    query.addEventListener("change", () => { _lab_wake(); watch_ratio(); }, { once: true });
+  };
+  watch_ratio();
+  for (const q of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"]) {
+    window.matchMedia(q).addEventListener("change", () => _lab_preferences());
+  }
+});
+EM_JS(void, js_measure, (int* size, float* ratio), {
+  const s = Module["measure"]();
+  const canvas = Module["canvas"];
+  // Setting a size clears the canvas, so it is done here, just before drawing.
+  if (canvas.width !== s.w) canvas.width = s.w;
+  if (canvas.height !== s.h) canvas.height = s.h;
+  HEAP32[size >> 2] = s.w;
+  HEAP32[(size >> 2) + 1] = s.h;
+  HEAPF32[ratio >> 2] = s.ratio;
+});
+EM_JS(void, js_own_canvas, (), { Module["canvas"].removeAttribute("style"); });
+EM_JS(int, js_matches, (const char* query), { return window.matchMedia(UTF8ToString(query)).matches ? 1 : 0; });
+EM_JS(void, js_cursor, (const char* name), { Module["canvas"].style.cursor = UTF8ToString(name); });
+EM_JS(unsigned, js_entropy, (), { return crypto.getRandomValues(new Uint32Array(1))[0]; });
+EM_JS(void, js_copy, (const char* text), { Module["page"]["copy"](UTF8ToString(text)); });
+EM_JS(void, js_download, (const char* name, const char* type, const char* bytes, int size), {
+  Module["page"]["download"](UTF8ToString(name), UTF8ToString(type), HEAPU8.slice(bytes, bytes + size));
+});
+EM_JS(char*, js_load, (const char* key), {
+  try { return stringToNewUTF8(window.localStorage.getItem("attention-lab." + UTF8ToString(key)) || ""); }
+  catch (e) { return stringToNewUTF8(""); }
+});
+EM_JS(void, js_save, (const char* key, const char* value), {
+  try { window.localStorage.setItem("attention-lab." + UTF8ToString(key), UTF8ToString(value)); } catch (e) {}
+});
+EM_JS(char*, js_query, (), { return stringToNewUTF8(Module["page"]["query"]()); });
+EM_JS(char*, js_link, (const char* query), { return stringToNewUTF8(Module["page"]["link"](UTF8ToString(query))); });
+EM_JS(void, js_set_query, (const char* query, int entry), {
+  Module["page"]["setQuery"](UTF8ToString(query), !!entry);
+});
+EM_JS(void, js_publish, (const char* json), { Module["page"]["publish"](JSON.parse(UTF8ToString(json))); });
+EM_JS(void, js_announce, (const char* text), { Module["page"]["announce"](UTF8ToString(text)); });
+EM_JS(void, js_theme, (int dark), { Module["page"]["theme"](!!dark); });
+EM_JS(void, js_title, (const char* text), { Module["page"]["title"](UTF8ToString(text)); });
+EM_JS(void, js_font, (const char* family, int weight, const unsigned char* bytes, int size), {
+  const face = new FontFace(UTF8ToString(family), HEAPU8.slice(bytes, bytes + size).buffer, { weight: String(weight) });
+  face.load().then(() => document.fonts.add(face));
+});
+EM_JS(void, js_error, (const char* text), { Module["page"]["error"](UTF8ToString(text)); });
+EM_JS(void, js_fail, (const char* why), { Module["page"]["fail"](UTF8ToString(why)); });
+EM_JS(void, js_drawn, (), { Module["page"]["drawn"](); });
+EM_JS(void, js_settled, (), { Module["page"]["settled"](); });
+// clang-format on
+
+namespace {
+
+bool tick(double, void*);
+
+void ask() {
+  Page& p = page();
+  if (p.asked || p.lost || !p.frame) return;
+  p.asked = true;
+  emscripten_request_animation_frame(tick, nullptr);
+}
+
+// One frame now. ImGui takes a press and a release that came together in two frames.
+void frame_now() {
+  Page& p = page();
+  if (p.lost || !p.frame) return;
+  if (p.frame()) p.more = std::max(p.more, 1);
+  if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) p.more = kFramesAfterInput;
+  ask();
+}
+
+bool tick(double, void*) {
+  Page& p = page();
+  p.asked = false;
+  if (p.lost) return false;
+  const bool wanted = p.frame();
+  if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) p.more = kFramesAfterInput;
+  if (wanted || p.more > 0) {
+    p.more = std::max(0, p.more - 1);
+    ask();
+  } else {
+    js_settled();
+  }
+  return false;
+}
+
+const char* answer(const std::function<std::string()>& question, const char* otherwise) {
+  page().answer = question ? question() : otherwise;
+  return page().answer.c_str();
+}
+
+}  // namespace
+
+extern "C" {
+
+EMSCRIPTEN_KEEPALIVE void lab_pointer(int kind, double x, double y, int touch, int button) {
+  enum { Down, Move, Up, Cancel, Leave };
+  Page& p = page();
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddMouseSourceEvent(touch ? ImGuiMouseSource_TouchScreen : ImGuiMouseSource_Mouse);
+  if (kind == Cancel || kind == Leave) {
+    io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+  } else {
+    io.AddMousePosEvent(float(std::floor(x * p.scale)), float(std::floor(y * p.scale)));
+  }
+  if (kind == Down && button == 0) io.AddMouseButtonEvent(0, true);
+  if ((kind == Up && button == 0) || kind == Cancel) io.AddMouseButtonEvent(0, false);
+  if (kind == Up && touch) io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);  // a lifted finger hovers over nothing
+  p.more = kFramesAfterInput;
+  // Inside the user's gesture, because clipboard and download need it.
+  for (int i = 0; kind == Up && i < 6 && ImGui::GetCurrentContext()->InputEventsQueue.Size > 0; ++i) frame_now();
+  ask();
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_wheel(double x, double y) {
+  ImGui::GetIO().AddMouseWheelEvent(float(-x / 100), float(-y / 100));
+  page().more = kFramesAfterInput;
+  ask();
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_wake() { ask(); }
+
+EMSCRIPTEN_KEEPALIVE void lab_act(const char* id, const char* value) {
+  if (page().on.act) page().on.act(id, value);
+  frame_now();
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_typing_done(const char* id, int cancelled) {
+  if (page().on.typing_done) page().on.typing_done(id, cancelled != 0);
+  ask();
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_focus(const char* id) {
+  if (page().on.focus) page().on.focus(id);
+  ask();
+}
+
+EMSCRIPTEN_KEEPALIVE int lab_key(const char* name) {
+  if (!page().on.key || !page().on.key(name)) return 0;
+  frame_now();
+  return 1;
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_paste(const char* text) {
+  if (page().on.paste) page().on.paste(text);
+  frame_now();
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_navigate(const char* query) {
+  if (page().on.navigate) page().on.navigate(query);
+  ask();
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_open(const char* query) {
+  if (page().on.open) page().on.open(query);
+  frame_now();
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_context(int lost) {
+  page().lost = lost != 0;
+  if (page().on.context) page().on.context(lost != 0);
+  ask();
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_preferences() {
+  if (page().on.preferences) page().on.preferences();
+  ask();
+}
+
+EMSCRIPTEN_KEEPALIVE int lab_settled() { return page().asked ? 0 : 1; }
+EMSCRIPTEN_KEEPALIVE const char* lab_query() { return answer(page().on.query, ""); }
+EMSCRIPTEN_KEEPALIVE const char* lab_trace() { return answer(page().on.trace, "{}"); }
+EMSCRIPTEN_KEEPALIVE const char* lab_stats() { return answer(page().on.stats, "{}"); }
+
+}  // extern "C"
+
+namespace lab::platform {
+namespace {
+
+bool fail(const char* why) {
+  page().failure = why;
+  js_fail(why);
+  return false;
+}
+
+}  // namespace
+
+std::string failure() { return page().failure; }
+
+bool open(const char* title, int, int) {
+  // SDL's keyboard listeners on the window would take the letters from the page's fields.
+  SDL_SetHint(SDL_HINT_EMSCRIPTEN_KEYBOARD_ELEMENT, "#canvas");
+  if (SDL_Init(SDL_INIT_VIDEO) != 0) return fail(SDL_GetError());
+  SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_ES);
+  SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+  SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 0);
+  SDL_GL_SetAttribute(SDL_GL_ALPHA_SIZE, 0);
+  SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
+  SDL_GL_SetAttribute(SDL_GL_STENCIL_SIZE, 0);
+  // Not resizable: the canvas's size is ours.
+  SDL_Window* window = SDL_CreateWindow(title, 0, 0, 640, 480, SDL_WINDOW_OPENGL | SDL_WINDOW_ALLOW_HIGHDPI);
+  if (!window || !SDL_GL_CreateContext(window)) {
+    return fail("This browser gives no WebGL 2, which the lab draws with. A current Chrome, Edge, Firefox or Safari "
+                "does; if this is one, hardware acceleration may be switched off in its settings.");
+  }
+  emscripten_html5_remove_all_event_listeners();
+  js_own_canvas();
+  js_listen();
+  return true;
+}
+
+bool open_offscreen(int, int, float) { return false; }
+void on(Handlers handlers) { page().on = std::move(handlers); }
+void set_arguments(int, char**) {}
+
+Surface surface() {
+  Page& p = page();
+  int size[2] = {0, 0};
+  js_measure(size, &p.scale);
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {float(size[0]), float(size[1])};
+  io.DisplayFramebufferScale = {1, 1};
+  const double now = now_ms();
+  io.DeltaTime = float(std::clamp((now - p.last_frame) / 1000, .0001, .1));
+  p.last_frame = now;
+  return {size[0], size[1], p.scale};
+}
+
+void run(std::function<bool()> frame) {
+  page().frame = std::move(frame);
+  ask();
+}
+void wake() { ask(); }
+
+void present() {
+  Page& p = page();
+  const int cursor = ImGui::GetMouseCursor();
+  if (cursor != p.shown_cursor) {
+    p.shown_cursor = cursor;
+    const char* name = "default";
+    if (cursor == ImGuiMouseCursor_Hand) name = "pointer";
+    if (cursor == ImGuiMouseCursor_TextInput) name = "text";
+    if (cursor == ImGuiMouseCursor_ResizeAll) name = "grabbing";
+    if (cursor == ImGuiMouseCursor_NotAllowed) name = "not-allowed";
+    js_cursor(name);
+  }
+  js_drawn();
+}
+
+double now_ms() { return emscripten_get_now(); }
+bool prefers_dark() { return js_matches("(prefers-color-scheme: dark)"); }
+bool prefers_reduced_motion() { return js_matches("(prefers-reduced-motion: reduce)"); }
+std::uint32_t entropy() { return js_entropy(); }
+void set_clipboard(const std::string& text) { js_copy(text.c_str()); }
+void download(const std::string& name, const std::string& type, const std::string& bytes) {
+  js_download(name.c_str(), type.c_str(), bytes.data(), int(bytes.size()));
+}
+std::string load(const std::string& key) { return taken(js_load(key.c_str())); }
+void save(const std::string& key, const std::string& value) { js_save(key.c_str(), value.c_str()); }
+std::string query() { return taken(js_query()); }
+void set_query(const std::string& query, bool new_entry) { js_set_query(query.c_str(), new_entry); }
+std::string link(const std::string& query) { return taken(js_link(query.c_str())); }
+void publish(const std::string& targets_json) { js_publish(targets_json.c_str()); }
+void announce(const std::string& text) { js_announce(text.c_str()); }
+void set_page_theme(bool dark) { js_theme(dark); }
+void set_page_title(const std::string& title) { js_title(title.c_str()); }
+void add_page_font(const char* family, int weight, const unsigned char* bytes, std::size_t size) {
+  js_font(family, weight, bytes, int(size));
+}
+void report_error(const std::string& text) { js_error(text.c_str()); }
+
+}  // namespace lab::platform

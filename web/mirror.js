@@ -1,0 +1,270 @@
+// The mirror: real HTML over the canvas, kept element by element from the list that the program publishes, so that
+// screen readers, the keyboard, search and print have something to hold. No logic: what is used is told to the lab.
+'use strict';
+
+window.LabMirror = (() => {
+  const root = document.getElementById('mirror');
+  const heading = document.getElementById('title');
+  const nodes = new Map();       // id → {element, target}
+  let lab = null;                // what page.js hands over when the program runs
+
+  const set = (element, name, value) => {
+    if (value === null) element.removeAttribute(name);
+    else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  };
+  const setText = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+
+  function place(element, box) {
+    const at = [box.x, box.y, box.w, box.h].join(' ');
+    if (element.dataset.box === at) return;
+    element.dataset.box = at;
+    Object.assign(element.style, { left: box.x + 'px', top: box.y + 'px', width: box.w + 'px', height: box.h + 'px' });
+  }
+
+  function tellFocus(element, id) {
+    element.addEventListener('focusin', () => lab.focus(id));
+    element.addEventListener('focusout', e => { if (!element.contains(e.relatedTarget)) lab.focus(''); });
+  }
+
+  // ---- text fields: the real thing ---------------------------------------------------------------------------
+
+  function makeField(target) {
+    const field = document.createElement(target.multiline ? 'textarea' : 'input');
+    if (!target.multiline) field.type = 'text';
+    field.autocomplete = 'off';
+    field.spellcheck = false;
+    set(field, 'enterkeyhint', 'done');
+    if (target.numeric) {
+      field.inputMode = 'decimal';
+      field.classList.add('digits');
+    }
+    const id = target.id;
+    const now = () => nodes.get(id)?.target ?? target;
+    const tell = () => lab.act(id, field.value);
+    let before = '';
+    let cancelled = false;
+    tellFocus(field, id);
+    field.addEventListener('focus', () => {
+      before = field.value = now().value;
+      cancelled = false;
+      place(field, now().edit ?? now());
+      field.select();
+    });
+    field.addEventListener('input', e => { if (!e.isComposing) tell(); });
+    field.addEventListener('compositionend', tell);
+    field.addEventListener('keydown', e => {
+      if (e.isComposing) return;
+      if (e.key === 'Enter' && !target.multiline) field.blur();
+      if (e.key === 'Escape') {
+        cancelled = true;
+        field.value = before;
+        tell();
+        field.blur();
+      }
+    });
+    field.addEventListener('blur', () => {
+      lab.typingDone(id, cancelled);
+      field.value = now().value;
+      place(field, now());
+    });
+    return field;
+  }
+
+  function keepField(field, target) {
+    set(field, 'aria-label', target.label);
+    set(field, 'placeholder', target.placeholder ?? '');
+    field.disabled = !!target.disabled;
+    if (document.activeElement === field) return;  // never under the hands of who types
+    place(field, target);
+    if (field.value !== target.value) field.value = target.value;
+  }
+
+  // ---- buttons and what behaves like them --------------------------------------------------------------------
+
+  const pressable = new Set(['button', 'switch', 'tab', 'link', 'menuitem', 'menuitemradio', 'option', 'radio',
+    'checkbox', 'slider']);
+
+  function makeButton(target) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    if (target.role !== 'button') button.setAttribute('role', target.role);
+    button.addEventListener('click', () => lab.act(target.id, ''));
+    tellFocus(button, target.id);
+    return button;
+  }
+
+  function keepButton(button, target) {
+    const { role, value } = target;
+    const state = value === 'true' || value === 'false' ? value : null;
+    const checked = ['switch', 'radio', 'checkbox', 'menuitemradio'].includes(role);
+    const chosen = role === 'tab' || role === 'option';
+    setText(button, target.label);
+    set(button, 'aria-pressed', role === 'button' ? state : null);
+    set(button, 'aria-checked', checked ? state ?? 'false' : null);
+    set(button, 'aria-selected', chosen ? state ?? 'false' : null);
+    set(button, 'aria-expanded', value === 'open' ? 'true' : value === 'closed' ? 'false' : null);
+    set(button, 'aria-current', value === 'current' ? (target.id.startsWith('step.') ? 'step' : 'page') : null);
+    // aria-disabled, not disabled: it keeps the focus and can be read.
+    set(button, 'aria-disabled', target.disabled ? 'true' : null);
+    place(button, target);
+  }
+
+  // ---- matrices: one Tab stop, arrows inside -----------------------------------------------------------------
+
+  function makeGrid(target) {
+    const table = document.createElement('table');
+    table.setAttribute('role', 'grid');
+    table.append(document.createElement('caption'));
+    tellFocus(table, target.id);
+    table.addEventListener('keydown', e => {
+      if (e.ctrlKey || e.metaKey || e.altKey) return;
+      const key = e.key === ' ' ? 'Enter' : e.key;
+      if (!/^(Arrow(Left|Right|Up|Down)|Home|End|PageUp|PageDown|Enter)$/.test(key)) return;
+      e.preventDefault();
+      lab.act(target.id, key);
+    });
+    return table;
+  }
+
+  function makeRows(table, rows, cols) {
+    table.replaceChildren(table.caption);
+    const head = table.insertRow();
+    head.append(document.createElement('td'));
+    for (let c = 0; c < cols; c++) {
+      const th = document.createElement('th');
+      th.scope = 'col';
+      head.append(th);
+    }
+    for (let r = 0; r < rows; r++) {
+      const row = table.insertRow();
+      const th = document.createElement('th');
+      th.scope = 'row';
+      row.append(th);
+      for (let c = 0; c < cols; c++) {
+        const td = row.insertCell();
+        td.setAttribute('role', 'gridcell');
+        td.tabIndex = -1;
+      }
+    }
+  }
+
+  function keepGrid(table, target) {
+    const shape = target.rows + ' by ' + target.cols;
+    setText(table.caption, target.label + ', ' + shape + (target.value ? ', ' + target.value : ''));
+    place(table, target);
+    const grid = target.grid;
+    if (!grid) {  // too large to be read cell by cell
+      if (table.rows.length) table.replaceChildren(table.caption);
+      table.tabIndex = 0;
+      return;
+    }
+    table.removeAttribute('tabindex');
+    const had = table.contains(document.activeElement);
+    if (table.dataset.shape !== shape) {
+      table.dataset.shape = shape;
+      makeRows(table, target.rows, target.cols);
+    }
+    for (let c = 0; c < target.cols; c++) setText(table.rows[0].cells[c + 1], grid.colLabels?.[c] ?? String(c));
+    for (let r = 0; r < target.rows; r++) {
+      const row = table.rows[r + 1];
+      setText(row.cells[0], grid.rowLabels?.[r] ?? String(r));
+      for (let c = 0; c < target.cols; c++) setText(row.cells[c + 1], grid.cells[r * target.cols + c]);
+    }
+    const chosen = table.rows[Math.max(0, grid.row) + 1].cells[Math.max(0, grid.col) + 1];
+    const stop = table.querySelector('td[tabindex="0"]');
+    if (stop !== chosen) {
+      if (stop) {
+        stop.tabIndex = -1;
+        stop.removeAttribute('aria-selected');
+      }
+      chosen.tabIndex = 0;
+    }
+    set(chosen, 'aria-selected', grid.row >= 0 ? 'true' : null);
+    if (had && document.activeElement !== chosen) chosen.focus();
+  }
+
+  // ---- what is only read -------------------------------------------------------------------------------------
+
+  function makeText(target) {
+    const section = document.createElement('section');
+    if (target.role === 'heading') {
+      section.setAttribute('role', 'heading');
+      section.setAttribute('aria-level', '2');
+    } else if (target.role !== 'text') {
+      section.setAttribute('role', target.role);
+    }
+    section.append(document.createElement('p'));
+    return section;
+  }
+
+  function keepText(section, target) {
+    if (target.role === 'heading' || target.role === 'text') {
+      setText(section.firstChild, target.value || target.label);
+    } else {
+      set(section, 'aria-label', target.label);
+      setText(section.firstChild, target.value);
+    }
+    place(section, target);
+  }
+
+  const kinds = {
+    textbox: [makeField, keepField],
+    grid: [makeGrid, keepGrid],
+    button: [makeButton, keepButton],
+    text: [makeText, keepText],
+  };
+  const kindOf = role => role === 'textbox' || role === 'grid' ? role : pressable.has(role) ? 'button' : 'text';
+
+  // Puts the element after `previous`. The one with the focus is never moved: it would lose it. What lies between
+  // moves away instead and finds its own place later.
+  function order(element, previous) {
+    if (previous.nextSibling === element) return;
+    if (element.isConnected && element.contains(document.activeElement)) {
+      while (previous.nextSibling !== element) root.append(previous.nextSibling);
+    } else {
+      root.insertBefore(element, previous.nextSibling);
+    }
+  }
+
+  let published = [];
+
+  function publish(targets) {
+    published = targets;
+    const alive = new Set(targets.map(t => t.id));
+    for (const [id, node] of nodes) {
+      if (alive.has(id)) continue;
+      node.element.remove();
+      nodes.delete(id);
+    }
+    let previous = heading;
+    let wantsFocus = null;
+    for (const target of targets) {
+      const kind = kindOf(target.role);
+      let node = nodes.get(target.id);
+      if (node && node.kind !== kind) {
+        node.element.remove();
+        node = null;
+      }
+      if (!node) {
+        node = { kind, element: kinds[kind][0](target), target };
+        nodes.set(target.id, node);
+        if (target.wantsFocus) wantsFocus = node.element;
+      }
+      node.target = target;
+      kinds[kind][1](node.element, target);
+      order(node.element, previous);
+      previous = node.element;
+    }
+    if (wantsFocus) (wantsFocus.querySelector('td[tabindex="0"]') ?? wantsFocus).focus();
+  }
+
+  // What a hand could hit: on the screen, and topmost at its centre.
+  function targets() {
+    return published.filter(t => t.reachable).map(t => {
+      const { id, role, label, value, x, y, w, h, rows, cols } = t;
+      return { id, role, label, value, x, y, w, h, ...(rows ? { rows, cols } : {}), ...(t.disabled ? { disabled: true } : {}) };
+    });
+  }
+
+  return { start(program) { lab = program; }, publish, targets };
+})();

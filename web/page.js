@@ -1,0 +1,169 @@
+// What the program asks of the page (Module.page) and what the page offers to scripts (window.attentionLab).
+'use strict';
+
+(() => {
+  const cover = document.getElementById('cover');
+  const message = document.getElementById('message');
+  const errors = [];
+  let lab = null;               // the program's functions, once it runs
+  let drawn = () => {};
+  let waiting = [];             // who waits for the picture to come to rest
+  let failed = false;
+  const ready = new Promise(resolve => { drawn = resolve; });
+
+  const asked = /[?&#]theme=(light|dark)\b/.exec(location.href);
+  if (asked) document.documentElement.dataset.theme = asked[1];
+
+  // ---- errors ------------------------------------------------------------------------------------------------
+
+  function error(text) {
+    errors.push(String(text));
+    console.warn(text);
+  }
+  function fail(why) {
+    if (failed) return;
+    failed = true;
+    error(why);
+    cover.classList.remove('gone');
+    cover.classList.add('failed');
+    cover.setAttribute('role', 'alert');
+    message.textContent = why;
+  }
+  window.addEventListener('error', e => {
+    const script = e.target?.tagName === 'SCRIPT';
+    if (!script) return error(e.message || 'error');
+    fail(location.protocol === 'file:'
+      ? 'This page cannot be opened as a file, because browsers do not let it load its parts. Open attention-lab.html, which is all in one file, or serve this folder.'
+      : 'A part of the lab could not be loaded. Please check the connection and load the page again.');
+  }, true);
+  window.addEventListener('unhandledrejection', e => error(e.reason?.message ?? e.reason));
+  document.addEventListener('securitypolicyviolation', e => error('policy: ' + e.violatedDirective + ' ' + e.blockedURI));
+  if (typeof WebAssembly !== 'object') {
+    fail('This browser cannot run WebAssembly, which the lab is made of. Any current browser can; some switch it off in their strictest settings.');
+  }
+
+  // ---- the address: ?query where the page is served, #query where it is a file -------------------------------
+
+  const isFile = location.protocol === 'file:';
+  const query = () => location.hash.length > 1 ? location.hash.slice(1) : location.search.slice(1);
+  const link = text => location.href.replace(/[?#].*$/, '') + (text ? (isFile ? '#' : '?') + text : '');
+  function setQuery(text, newEntry) {
+    if (text === query() && !(location.hash && !isFile)) return;
+    try {
+      history[newEntry ? 'pushState' : 'replaceState'](null, '', link(text));
+    } catch (e) {
+      location.hash = text;
+    }
+  }
+  function onNavigate() { if (lab) lab.navigate(query()); }
+
+  // ---- clipboard, files --------------------------------------------------------------------------------------
+
+  function copy(text) {
+    const byHand = () => {
+      const area = document.createElement('textarea');
+      const focused = document.activeElement;
+      area.value = text;
+      area.className = 'unseen';
+      document.body.append(area);
+      area.select();
+      document.execCommand('copy');
+      area.remove();
+      focused?.focus?.();
+    };
+    if (navigator.clipboard) navigator.clipboard.writeText(text).catch(byHand);
+    else byHand();
+  }
+  function download(name, type, bytes) {
+    const url = URL.createObjectURL(new Blob([bytes], { type }));
+    const a = document.createElement('a');
+    a.href = url;
+    a.download = name;
+    a.click();
+    setTimeout(() => URL.revokeObjectURL(url), 10000);
+  }
+
+  // ---- keys that no element takes ----------------------------------------------------------------------------
+
+  function keyName(e) {
+    const ctrl = e.ctrlKey || e.metaKey;
+    const printable = [...e.key].length === 1 && e.key !== ' ';
+    const key = printable && ctrl ? e.key.toLowerCase() : e.key;
+    const shift = e.shiftKey && (ctrl || !printable) && e.key !== ' ';
+    return (ctrl ? 'Ctrl+' : '') + (e.altKey && !printable ? 'Alt+' : '') + (shift ? 'Shift+' : '') + key;
+  }
+  const isField = element => /^(INPUT|TEXTAREA)$/.test(element?.tagName);
+  function onKey(e) {
+    if (e.defaultPrevented || e.isComposing || e.key === 'Tab' || isField(e.target)) return;
+    if (/^(Shift|Control|Alt|Meta|Dead|Unidentified)/.test(e.key)) return;
+    if (e.target?.tagName === 'BUTTON' && (e.key === 'Enter' || e.key === ' ')) return;  // it is clicked
+    if (lab.key(keyName(e))) e.preventDefault();
+  }
+  function onPaste(e) {
+    const text = e.clipboardData?.getData('text/plain');
+    if (text && !isField(e.target)) lab.paste(text);
+  }
+
+  // ---- what the program calls --------------------------------------------------------------------------------
+
+  const page = {
+    start(program) {
+      lab = program;
+      window.LabMirror.start(program);
+      document.addEventListener('keydown', onKey);
+      document.addEventListener('paste', onPaste);
+      window.addEventListener('popstate', onNavigate);
+      window.addEventListener('hashchange', onNavigate);
+    },
+    drawn() {
+      if (!drawn) return;
+      performance.mark('first-frame');
+      // After the browser has had the time to show it.
+      requestAnimationFrame(() => cover.classList.add('gone'));
+      drawn();
+      drawn = null;
+    },
+    settled() {
+      const resolved = waiting;
+      waiting = [];
+      resolved.forEach(resolve => resolve());
+    },
+    publish: targets => window.LabMirror.publish(targets),
+    announce(text) { document.getElementById('live').textContent = text; },
+    theme(dark) {
+      document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+      document.querySelector('meta[name=theme-color]').content = dark ? '#15161A' : '#F7F6F2';
+    },
+    title(text) {
+      document.title = text;
+      document.getElementById('title').textContent = text;
+    },
+    query, link, setQuery, copy, download, error, fail,
+  };
+
+  window.Module = {
+    canvas: document.getElementById('canvas'),
+    page,
+    print: text => console.log(text),
+    printErr: error,
+    onRuntimeInitialized() { window.started = true; },
+  };
+
+  // ---- for scripts and tests ---------------------------------------------------------------------------------
+
+  // Resolves when nothing moves any more.
+  const rest = () => new Promise(resolve => lab.settled() ? resolve() : waiting.push(resolve));
+  window.attentionLab = {
+    ready,
+    query: () => lab.query(),
+    open: async text => {
+      lab.open(String(text).replace(/^[?#]/, ''));
+      await rest();
+    },
+    trace: () => JSON.parse(lab.trace()),
+    targets: () => window.LabMirror.targets(),
+    stats: () => JSON.parse(lab.stats()),
+    errors: () => errors.slice(),
+    rest,
+  };
+})();

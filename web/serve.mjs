@@ -1,0 +1,55 @@
+// node serve.mjs FOLDER [PORT]: serves a folder on 127.0.0.1, on that port or the next free one; prints the address.
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+
+const root = path.resolve(process.argv[2]);
+const firstPort = Number(process.argv[3] ?? 8000);
+const types = {
+  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8',
+  '.wasm': 'application/wasm', '.txt': 'text/plain; charset=utf-8',
+};
+const headers = {
+  'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    + "connect-src 'self'; img-src data: blob:; font-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-cache',
+};
+// The single file brings its own policy: what is inline in it is allowed by hash.
+const ownPolicy = 'attention-lab.html';
+
+function fileOf(url) {
+  let name;
+  try { name = decodeURIComponent(new URL(url, 'http://localhost').pathname); } catch { return null; }
+  const file = path.join(root, name.endsWith('/') ? name + 'index.html' : name);
+  if (!file.startsWith(root + path.sep) || path.basename(file).startsWith('_')) return null;
+  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ? file : null;
+}
+
+function answer(request, response) {
+  if (!['GET', 'HEAD'].includes(request.method)) return response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+  const file = fileOf(request.url);
+  if (!file) return response.writeHead(404, { ...headers, 'Content-Type': 'text/plain' }).end('Not found\n');
+  const { mtime, size } = fs.statSync(file);
+  const tag = `"${size.toString(16)}-${mtime.getTime().toString(16)}"`;
+  const all = { ...headers, 'Content-Type': types[path.extname(file)] ?? 'application/octet-stream', ETag: tag };
+  if (path.basename(file) === ownPolicy) delete all['Content-Security-Policy'];
+  if (request.headers['if-none-match'] === tag) return response.writeHead(304, all).end();
+  response.writeHead(200, { ...all, 'Content-Length': size });
+  if (request.method === 'HEAD') return response.end();
+  fs.createReadStream(file).on('error', () => response.destroy()).pipe(response);
+}
+
+const server = http.createServer(answer);
+let port = firstPort;
+server.on('error', error => {
+  if (error.code !== 'EADDRINUSE' || ++port > firstPort + 100) throw error;
+  server.listen(port, '127.0.0.1');
+});
+server.on('listening', () => console.log(`http://127.0.0.1:${server.address().port}/`));
+server.listen(port, '127.0.0.1');
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0));
