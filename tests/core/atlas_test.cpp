@@ -158,12 +158,7 @@ TEST_CASE("both sides of a transfer and their difference are explained") {
   for (const AttentionKind from : kBench) {
     for (const AttentionKind to : kBench) {
       for (const Sizes s : {Sizes{6, 3, 2}, Sizes{4, 3, 3}}) {
-        Example x =
-            sized({.kind = from, .bias = true, .masked = false, .route = MaskRoute::none, .seed = 789}, s);
-        if (from == AttentionKind::causal || to == AttentionKind::causal) {
-          x.masked = true;
-          x.route = MaskRoute::neginf;
-        }
+        Example x = sized({.kind = from, .bias = true, .seed = 789}, s);
         const AttentionParams source = example_module(x, from), target = example_module(x, to);
         std::vector<Move> right, crossed;
         for (const std::string& slot : slots(source, target))
@@ -180,6 +175,7 @@ TEST_CASE("both sides of a transfer and their difference are explained") {
         for (const auto& moves : {std::vector<Move>{}, right, crossed}) {
           x.edits.clear();
           CHECK_MESSAGE(first_wrong_cell(example_bench(x, to, moves)) == "", described(x));
+          CHECK_MESSAGE(first_wrong_cell(example_bench(x, to, moves, true)) == "", described(x));
           for (int i = 0; i < 4; ++i) {
             x.edits = random_edits(example_bench(x, to, moves), random);
             if (mentions(x.edits, "difference")) continue;  // it belongs to no run: nothing follows from it

@@ -68,7 +68,8 @@ inline Runs example(const Example& x) {
 }
 
 // The bench: a source of x.kind, a target of the kind to with the moves made.
-inline Runs example_bench(const Example& x, AttentionKind to, const std::vector<Move>& moves) {
+inline Runs example_bench(const Example& x, AttentionKind to, const std::vector<Move>& moves,
+                          bool as_is = false) {
   Runs runs = with_inputs(x);
   Bench bench;
   bench.source = example_module(x, x.kind);
@@ -77,6 +78,7 @@ inline Runs example_bench(const Example& x, AttentionKind to, const std::vector<
   bench.moves = moves;
   bench.inputs = runs.inputs.stored;
   bench.edits = x.edits;
+  bench.as_is = as_is;
   Sides sides = run_both(bench);
   runs.runs = {std::move(sides.source), std::move(sides.target)};
   runs.difference = std::move(sides.difference);
