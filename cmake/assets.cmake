@@ -29,9 +29,9 @@ else()
   FetchContent_MakeAvailable(inter jetbrains_mono dejavu)
   set(font_folders ${inter_SOURCE_DIR} ${jetbrains_mono_SOURCE_DIR} ${dejavu_SOURCE_DIR})
 endif()
-add_custom_command(OUTPUT ${generated}/fonts.cpp
+add_custom_command(OUTPUT ${generated}/fonts.cpp ${generated}/fonts.txt
   COMMAND ${CMAKE_COMMAND} -E env "PYTHONPATH=${LAB_FONTTOOLS}" ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/fonts.py
-          ${generated}/fonts.cpp ${font_folders}
+          ${generated}/fonts.cpp ${generated}/fonts.txt ${font_folders}
   DEPENDS ${CMAKE_SOURCE_DIR}/cmake/fonts.py COMMENT "Cutting the fonts" VERBATIM)
 add_library(lab_fonts STATIC ${generated}/fonts.cpp)
 target_include_directories(lab_fonts PRIVATE ${CMAKE_SOURCE_DIR}/src)

@@ -1,4 +1,5 @@
-# fonts.py OUT.cpp FOLDER...: find the faces below in the folders, cut them down, write them as C++.
+# fonts.py OUT.cpp OUT.txt FOLDER...: find the faces below in the folders, cut them down, write them as C++, and
+# what each family says of its authors and its licence as text.
 import glob, io, os, sys
 
 from fontTools import subset, ttLib
@@ -13,12 +14,15 @@ FACES = ['Inter-Regular.otf', 'Inter-Medium.otf', 'Inter-Bold.otf', 'JetBrainsMo
 SIGNS = '√Σᵀ∞α≤≥×①②③④✓✗ₖΔ÷−⌘◐☰⋯→←↑↓↔▸▾∈‖·•≈≠∑'
 SIGN_SOURCES = {'kSansSigns': ('DejaVuSans.ttf', 'Inter-Regular.otf'),
                 'kMonoSigns': ('DejaVuSansMono.ttf', 'JetBrainsMono-Regular.ttf')}
+LICENSED = ['Inter-Regular.otf', 'JetBrainsMono-Regular.ttf', 'DejaVuSans.ttf']
 
 
-def main(out, folders):
+def main(out, licences, folders):
     paths = {name: find(name, folders) for name in FACES + [s for s, _ in SIGN_SOURCES.values()]}
     with open(out, 'w') as f:
         f.write(source(paths))
+    with open(licences, 'w') as f:
+        f.write('\n\n'.join(licence(paths[name]) for name in LICENSED) + '\n')
 
 
 def find(name, folders):
@@ -27,6 +31,11 @@ def find(name, folders):
         if found:
             return found[0]
     sys.exit(f'fonts.py: {name} is in none of: {" ".join(folders)}')
+
+
+def licence(path):
+    names = ttLib.TTFont(path)['name']
+    return '\n'.join(names.getDebugName(i).strip() for i in (1, 0, 13))      # family, copyright, licence
 
 
 def source(paths):
@@ -76,4 +85,4 @@ def asset(name, data):
     return f'{{"{name}", reinterpret_cast<const unsigned char*>({data}), sizeof {data} - 1}}'
 
 
-main(sys.argv[1], sys.argv[2:])
+main(sys.argv[1], sys.argv[2], sys.argv[3:])

@@ -2,6 +2,7 @@
 # What this machine itself must have. Each entry is PROOF=PACKAGE: a command, or a file, that shows it is there,
 # and Debian's package for it; so what is there by other means counts too.
 
+# shellcheck disable=SC2034  # read through ${!list}
 host_run="cmake=cmake ninja=ninja-build python3=python3 node=nodejs patchelf=patchelf readelf=binutils tar=tar
   xz=xz-utils bzip2=bzip2 flock=util-linux
   /usr/share/keyrings/debian-archive-keyring.gpg=debian-archive-keyring /etc/ssl/certs=ca-certificates"

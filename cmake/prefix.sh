@@ -142,13 +142,13 @@ get_source() {                              # get_source SUITE NAME DEBIAN_SOURC
   mv "$new" "$LAB_PREFIX/src/$name"
 }
 
-# fontTools is unpacked and not installed: Debian's package of it pulls in a hundred megabytes that cutting a
+# base-files has the full texts of the licences that the others only name. fontTools is unpacked and not installed: Debian's package of it pulls in a hundred megabytes that cutting a
 # font does not need.
 get_fonts() {                               # get_fonts SUITE
   local suite=$1 dir=$downloads/fonts-$1 new=$LAB_PREFIX/.new-fonts deb name
   suite_ready "$suite" || return 1
   download "$suite" "$dir" fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-dejavu-mono \
-    python3-fonttools || return 1
+    python3-fonttools base-files || return 1
   rm -rf "$new" "$LAB_PREFIX/fonts"
   for deb in "$dir"/*.deb; do
     dpkg-deb --extract "$deb" "$new" || return 1
@@ -158,6 +158,15 @@ get_fonts() {                               # get_fonts SUITE
   PYTHONPATH=$new/usr/lib/python3/dist-packages python3 -m fontTools.subset --help >/dev/null || return 1
   cp "$new/inter.version" "$new/.version"
   mv "$new" "$LAB_PREFIX/fonts"
+}
+
+# SDL is built here once, and not in each build folder: its checks and files take half of a native build.
+get_sdl2_native() {                         # get_sdl2_native SUITE: from the sources that are there, whatever suite
+  local work=$LAB_PREFIX/.new-sdl2 version=$LAB_PREFIX/src/sdl2/.version
+  rm -rf "$work" "$LAB_PREFIX/sdl2"
+  cmake -S "$LAB_PREFIX/src/sdl2" -B "$work" -G Ninja -C cmake/sdl2_native.cmake -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_INSTALL_PREFIX="$LAB_PREFIX/sdl2" &&
+    cmake --build "$work" && cmake --install "$work" && cp "$version" "$LAB_PREFIX/sdl2/.version" && rm -rf "$work"
 }
 
 # ---- all of it ---------------------------------------------------------------------------------------------
@@ -188,13 +197,25 @@ accepted() {                                # accepted NAME VERSION
   new_enough "$1" "$2" || [ "$2" = "$(oldest "$1-trixie")" ]
 }
 
-get_all() {                                 # get_all [sources]: without Emscripten
-  local name
+get_all() {                                 # get_all WHAT…: sources always; native, web
+  local name what
   for name in eigen:eigen3 imgui:imgui sdl2:libsdl2 json:nlohmann-json3 doctest:doctest; do
     part "${name%:*}" "src/${name%:*}" get_source "${name%:*}" "${name#*:}"
   done
   part inter fonts get_fonts
-  [ "${1:-}" = sources ] || emscripten_there || part emscripten emscripten get_emscripten
+  for name in jetbrains-mono dejavu fonttools; do check_one "$name" "$(cat "$LAB_PREFIX/fonts/$name.version")"; done
+  for what in "$@"; do
+    case $what in
+      native) part sdl2-native sdl2 get_sdl2_native ;;
+      web) emscripten_there || own_emscripten ;;
+    esac
+  done
+}
+
+own_emscripten() {
+  unset EM_CONFIG EM_CACHE EM_LLVM_ROOT EM_BINARYEN_ROOT      # another Emscripten's
+  EMSCRIPTEN=$tools/emscripten
+  part emscripten emscripten get_emscripten
 }
 
 # An Emscripten that is there and new enough is used as it is.
@@ -211,10 +232,11 @@ emscripten_there() {
   return 1
 }
 
-prefix() {                                  # prefix [sources]: everything is there; EMSCRIPTEN names the compiler's folder
+# prefix native|web…: what these builds need is there; EMSCRIPTEN names the compiler's folder.
+# shellcheck disable=SC2034
+prefix() {
   exec 9> "$LAB_PREFIX/lock"
   flock --nonblock 9 || { say "waiting for another ./lab that fills $LAB_PREFIX"; flock 9; }
-  EMSCRIPTEN=$tools/emscripten
   get_all "$@"
   forget_mirrors
   exec 9>&-

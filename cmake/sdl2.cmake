@@ -1,16 +1,19 @@
 # SDL2: the window, the GL context, events and timers; the same sources natively and on the web.
+set(LAB_SDL2 "" CACHE PATH "native: where a static SDL 2.32 is installed; empty: build it from its sources")
+
+if(LAB_SDL2 AND NOT EMSCRIPTEN)
+  find_package(SDL2 2.32 CONFIG REQUIRED PATHS ${LAB_SDL2} NO_DEFAULT_PATH)
+  add_library(sdl2 ALIAS SDL2::SDL2-static)
+  return()
+endif()
+
 FetchContent_Declare(sdl2 GIT_REPOSITORY https://github.com/libsdl-org/SDL.git GIT_TAG release-2.32.10
   GIT_SHALLOW ON SOURCE_SUBDIR none)
 FetchContent_MakeAvailable(sdl2)
 
 if(NOT EMSCRIPTEN)
-  foreach(part AUDIO JOYSTICK HAPTIC HIDAPI SENSOR RENDER POWER MISC LOCALE TEST TESTS SHARED VULKAN DBUS IBUS
-               LIBUDEV KMSDRM VIVANTE RPI OFFSCREEN OPENGL CCACHE)
-    set(SDL_${part} OFF CACHE BOOL "not needed" FORCE)
-  endforeach()
-  set(SDL2_DISABLE_INSTALL ON CACHE BOOL "" FORCE)
-  set(SDL2_DISABLE_SDL2MAIN ON CACHE BOOL "" FORCE)
-  set(SDL_STATIC ON CACHE BOOL "" FORCE)
+  include(cmake/sdl2_native.cmake)
+  set(SDL2_DISABLE_INSTALL ON CACHE BOOL "")
   add_subdirectory(${sdl2_SOURCE_DIR} ${CMAKE_BINARY_DIR}/sdl2 EXCLUDE_FROM_ALL SYSTEM)
   add_library(sdl2 ALIAS SDL2-static)
   return()

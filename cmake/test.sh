@@ -75,7 +75,7 @@ lab_test() {                                # lab_test [native|wasm|web]…
     case $kind in native | wasm | web) ;; *) die "./lab test native|wasm|web" ;; esac
   done
   need test
-  prefix
+  prefix native web
   for kind in "${kinds[@]}"; do "test_$kind"; done
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]

@@ -153,24 +153,22 @@ window.LabMirror = (() => {
     setText(table.caption, target.label + ', ' + shape + (target.value ? ', ' + target.value : ''));
     place(table, target);
     const grid = target.grid;
-    if (!grid) {  // too large to be read cell by cell
-      if (table.rows.length) table.replaceChildren(table.caption);
-      table.tabIndex = 0;
-      return;
-    }
-    table.removeAttribute('tabindex');
     const had = table.contains(document.activeElement);
+    const notes = grid.rowNotes;              // too large to be read cell by cell: one cell a row says the main thing
+    const cols = notes ? 1 : target.cols;
     if (table.dataset.shape !== shape) {
       table.dataset.shape = shape;
-      makeRows(table, target.rows, target.cols);
+      makeRows(table, target.rows, cols);
     }
-    for (let c = 0; c < target.cols; c++) setText(table.rows[0].cells[c + 1], grid.colLabels?.[c] ?? String(c));
+    for (let c = 0; c < cols; c++) {
+      setText(table.rows[0].cells[c + 1], notes ? 'largest entry' : grid.colLabels?.[c] ?? String(c));
+    }
     for (let r = 0; r < target.rows; r++) {
       const row = table.rows[r + 1];
       setText(row.cells[0], grid.rowLabels?.[r] ?? String(r));
-      for (let c = 0; c < target.cols; c++) setText(row.cells[c + 1], grid.cells[r * target.cols + c]);
+      for (let c = 0; c < cols; c++) setText(row.cells[c + 1], notes ? notes[r] : grid.cells[r * cols + c]);
     }
-    const chosen = table.rows[Math.max(0, grid.row) + 1].cells[Math.max(0, grid.col) + 1];
+    const chosen = table.rows[Math.max(0, grid.row) + 1].cells[notes ? 1 : Math.max(0, grid.col) + 1];
     const stop = table.querySelector('td[tabindex="0"]');
     if (stop !== chosen) {
       if (stop) {

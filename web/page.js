@@ -11,6 +11,7 @@
   let failed = false;
   const ready = new Promise(resolve => { drawn = resolve; });
 
+  message.textContent = 'Getting ready…';
   const asked = /[?&#]theme=(light|dark)\b/.exec(location.href);
   if (asked) document.documentElement.dataset.theme = asked[1];
 
@@ -24,7 +25,7 @@
     if (failed) return;
     failed = true;
     error(why);
-    cover.classList.remove('gone');
+    cover.hidden = false;
     cover.classList.add('failed');
     cover.setAttribute('role', 'alert');
     message.textContent = why;
@@ -118,8 +119,7 @@
     drawn() {
       if (!drawn) return;
       performance.mark('first-frame');
-      // After the browser has had the time to show it.
-      requestAnimationFrame(() => cover.classList.add('gone'));
+      cover.hidden = true;
       drawn();
       drawn = null;
     },

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
+import { headers, ownPolicy } from './headers.mjs';
 
 const root = path.resolve(process.argv[2]);
 const firstPort = Number(process.argv[3] ?? 8000);
@@ -9,22 +10,10 @@ const types = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8',
   '.wasm': 'application/wasm', '.txt': 'text/plain; charset=utf-8',
 };
-const headers = {
-  'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-    + "connect-src 'self'; img-src data: blob:; font-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-cache',
-};
-// The single file brings its own policy: what is inline in it is allowed by hash.
-const ownPolicy = 'attention-lab.html';
-
 function fileOf(url) {
   let name;
   try { name = decodeURIComponent(new URL(url, 'http://localhost').pathname); } catch { return null; }
+  if (name.includes('\0')) return null;
   const file = path.join(root, name.endsWith('/') ? name + 'index.html' : name);
   if (!file.startsWith(root + path.sep) || path.basename(file).startsWith('_')) return null;
   return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ? file : null;

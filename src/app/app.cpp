@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <utility>
 
 #include "lessons/compute.hpp"
 #include "lessons/query.hpp"

@@ -90,12 +90,12 @@ std::string shortest(T x) {
   const std::string sign = std::signbit(x) ? "-" : "";
   if (std::isinf(x)) return sign + "inf";
   if (x == 0) return sign + "0";
+  using Limits = std::numeric_limits<T>;
   const double size = std::abs(double(x));
-  int digits = 1;
+  const auto reads_back = [size](const Scientific& s) { return decimal_of<T>(s.text) == T(size); };
+  int digits = reads_back(rounded(size, Limits::digits10)) ? 1 : Limits::digits10 + 1;
   Scientific s = rounded(size, digits);
-  while (digits < std::numeric_limits<T>::max_digits10 && decimal_of<T>(s.text) != T(size)) {
-    s = rounded(size, ++digits);
-  }
+  while (digits < Limits::max_digits10 && !reads_back(s)) s = rounded(size, ++digits);
   return sign + (plain_is_short(s) ? plain(size, s) : s.text);
 }
 

@@ -20,17 +20,12 @@ CellGrid device_grid(const Pen& pen, float x, float y, float cell) {
 
 // Where the theme's softer inks would be hard to read, on middling grounds, black or white.
 ImU32 ink_on(const Palette& c, ImU32 ground) {
-<<<<<<< HEAD
-  return contrast(c.cell_ink_dark, ground) >= contrast(c.cell_ink_light, ground) ? c.cell_ink_dark
-                                                                                 : c.cell_ink_light;
-=======
   constexpr float kComfortable = 6;
   if (contrast(c.cell_ink_dark, ground) >= kComfortable) return c.cell_ink_dark;
   if (contrast(c.cell_ink_light, ground) >= kComfortable) return c.cell_ink_light;
   const ImU32 black = IM_COL32_BLACK;
   const ImU32 white = IM_COL32_WHITE;
   return contrast(black, ground) >= contrast(white, ground) ? black : white;
->>>>>>> draw
 }
 
 // The ground of a number, as far as it matters for the ink on it.
@@ -148,6 +143,28 @@ void draw_marks(Ui& ui, const FloatView& values, const MatrixPlace& place, const
   if (place.hover.valid()) pen.frame(place.cell_box(place.hover), c.cell, place.cell >= 16 ? 2 : 1);
 }
 
+void describe_cells(const FloatView& values, const MaskView& mask, GridContent& grid) {
+  for (int r = 0; r < values.rows; ++r) {
+    for (int c = 0; c < values.cols; ++c) {
+      grid.cells.push_back(values(r, c));
+      if (mask.data) grid.masked.push_back(mask(r, c));
+    }
+  }
+}
+
+void describe_rows(const FloatView& values, GridContent& grid) {
+  for (int r = 0; r < values.rows; ++r) {
+    int peak = 0;
+    for (int c = 1; c < values.cols; ++c) {
+      if (std::fabs(values(r, c)) > std::fabs(values(r, peak))) peak = c;
+    }
+    grid.peak_cols.push_back(peak);
+    grid.peaks.push_back(values(r, peak));
+  }
+  if (grid.row < 0 || grid.row >= values.rows) return;
+  for (int c = 0; c < values.cols; ++c) grid.selected_row.push_back(values(grid.row, c));
+}
+
 void add_target(Ui& ui, const FloatView& values, const MatrixPlace& place, const MatrixLook& look) {
   Target t;
   t.id = "matrix." + look.name;
@@ -162,15 +179,12 @@ void add_target(Ui& ui, const FloatView& values, const MatrixPlace& place, const
   t.grid.digits = look.mirror_digits;
   t.grid.row = look.row;
   t.grid.col = look.col;
+  if (look.row_labels) t.grid.row_labels = *look.row_labels;
+  if (look.col_labels) t.grid.col_labels = *look.col_labels;
   if (values.rows <= kReadable && values.cols <= kReadable) {
-    if (look.row_labels) t.grid.row_labels = *look.row_labels;
-    if (look.col_labels) t.grid.col_labels = *look.col_labels;
-    for (int r = 0; r < values.rows; ++r) {
-      for (int c = 0; c < values.cols; ++c) {
-        t.grid.cells.push_back(values(r, c));
-        if (look.mask.data) t.grid.masked.push_back(look.mask(r, c));
-      }
-    }
+    describe_cells(values, look.mask, t.grid);
+  } else {
+    describe_rows(values, t.grid);
   }
   ui.registry.add(std::move(t));
 }

@@ -10,19 +10,11 @@
 namespace lab {
 
 struct MatrixLook {
-<<<<<<< HEAD
-  std::string name;          // the target is "matrix." + name; also names the texture
-  std::string title;         // above; empty = none
-  std::string note;          // below the title, in mono: "6 × 2", "rows sum to 1"; empty = none
-  std::string label;         // for screen readers; empty = the title
-  ImU32 title_color = 0;     // 0 = ink
-=======
   std::string name{};        // the target is "matrix." + name; also names the texture
   std::string title{};       // above; empty = none
   std::string note{};        // below the title, in mono: "6 × 2", "rows sum to 1"; empty = none
   std::string label{};       // for screen readers; empty = the title
-  ImU32 title_color = 0;   // 0 = ink
->>>>>>> draw
+  ImU32 title_color = 0;     // 0 = ink
   bool note_beside = false;  // on the title's line, after it
 
   bool is_signed = true;  // diverging map around 0, else sequential from 0
@@ -31,37 +23,21 @@ struct MatrixLook {
   int digits = 2;
   int mirror_digits = 4;
 
-<<<<<<< HEAD
-  MaskView mask;
-  float fade = 1;                     // 0 … 1: how far masked cells are hatched
-=======
   MaskView mask{};
-  float fade = 1;          // 0 … 1: how far masked cells are hatched
->>>>>>> draw
+  float fade = 1;                     // 0 … 1: how far masked cells are hatched
   const char* masked_text = nullptr;  // instead of the number in a masked cell; nullptr = the number
 
   const std::vector<std::string>* row_labels = nullptr;  // left of the rows
   const std::vector<std::string>* col_labels = nullptr;  // above the columns, as far as they fit
 
-<<<<<<< HEAD
-  int row = -1, col = -1;      // selected; a row alone is framed as a row
-  std::vector<Cell> outlined;  // sources of what is looked at
-  std::vector<Cell> changed;   // a small corner mark
-  ImU32 outline_color = 0;     // 0 = the cell colour
-=======
-  int row = -1, col = -1;               // selected; a row alone is framed as a row
-  std::vector<Cell> outlined{};           // sources of what is looked at
-  std::vector<Cell> changed{};            // a small corner mark
-  ImU32 outline_color = 0;              // 0 = the cell colour
->>>>>>> draw
+  int row = -1, col = -1;        // selected; a row alone is framed as a row
+  std::vector<Cell> outlined{};  // sources of what is looked at
+  std::vector<Cell> changed{};   // a small corner mark
+  ImU32 outline_color = 0;       // 0 = the cell colour
   float opacity = 1;
   bool passive = false;  // a picture only: no target (a matrix in the hand)
   bool draggable = false;
-<<<<<<< HEAD
-  std::string drag_as;  // the target that is carried when this is dragged
-=======
-  std::string drag_as{};                  // the target that is carried when this is dragged
->>>>>>> draw
+  std::string drag_as{};  // the target that is carried when this is dragged
 };
 
 struct MatrixPlace {

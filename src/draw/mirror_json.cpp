@@ -83,6 +83,17 @@ void write_grid(std::string& out, const GridContent& grid, int cols) {
     quote(out, text);
     ++i;
   });
+  std::size_t r = 0;
+  object.list("rowNotes", grid.peaks, [&](float peak) {
+    std::string text =
+        "largest " + number_text(peak, grid.digits) + " in column " + std::to_string(grid.peak_cols[r]);
+    if (int(r) == grid.row) {
+      text += "; the whole row:";
+      for (float value : grid.selected_row) text += " " + number_text(value, grid.digits);
+    }
+    quote(out, text);
+    ++r;
+  });
   object.number("cols", cols);
   object.number("row", grid.row);
   object.number("col", grid.col);
@@ -112,7 +123,7 @@ void write_target(std::string& out, const Target& t) {
     write_box(edit, t.edit_box);
     edit.end();
   }
-  if (!t.grid.cells.empty()) {
+  if (t.rows > 0) {
     object.key("grid");
     write_grid(out, t.grid, t.cols);
   }

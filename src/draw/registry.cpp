@@ -9,13 +9,16 @@ namespace {
 
 bool inside(const Box& clip, float x, float y) { return clip.w <= 0 || clip.has(x, y); }
 
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
 }  // namespace
 
 bool GridContent::operator==(const GridContent& o) const {
-  const bool same_cells = cells.size() == o.cells.size() &&
-                          std::memcmp(cells.data(), o.cells.data(), cells.size() * sizeof(float)) == 0;
-  return same_cells && row_labels == o.row_labels && col_labels == o.col_labels && masked == o.masked &&
-         digits == o.digits && row == o.row && col == o.col;
+  return same_bits(cells, o.cells) && same_bits(peaks, o.peaks) && same_bits(selected_row, o.selected_row) &&
+         peak_cols == o.peak_cols && row_labels == o.row_labels && col_labels == o.col_labels &&
+         masked == o.masked && digits == o.digits && row == o.row && col == o.col;
 }
 
 void Registry::clear() {

@@ -11,11 +11,15 @@
 
 namespace lab {
 
-// The content of a matrix, for the mirror's table. Empty for matrices too large to be read cell by cell.
+// The content of a matrix, for the mirror's table: every cell, or of a large matrix the largest entry (by
+// magnitude) of each row and the cells of the selected row.
 struct GridContent {
   std::vector<std::string> row_labels, col_labels;
-  std::vector<float> cells;           // rows × cols, row by row
+  std::vector<float> cells;           // rows × cols, row by row; empty for a large matrix
   std::vector<unsigned char> masked;  // rows × cols, or empty
+  std::vector<int> peak_cols;         // one a row, of a large matrix: where its largest entry is
+  std::vector<float> peaks;           // … and the entry
+  std::vector<float> selected_row;    // cols, of a large matrix
   int digits = 4;
   int row = -1, col = -1;  // the selected cell
 
@@ -31,31 +35,17 @@ struct Target {
   Box box{};            // CSS pixels; of a grid exactly its cells
   int rows = 0, cols = 0;
   bool disabled = false;
-<<<<<<< HEAD
   bool draggable = false;    // a press that moves becomes a drag
-  std::string drag_as;       // … of this target instead (a matrix inside a card that is carried as a whole)
+  std::string drag_as{};     // … of this target instead (a matrix inside a card that is carried as a whole)
   bool drop_zone = false;    // may lie under what is dropped
   bool passive = false;      // only read: the pointer goes through, the keyboard skips it
   bool wants_focus = false;  // takes the keyboard when it first appears
-  Box edit_box;              // of a text field: where its <input> lies while it is edited; empty = box
-  std::string placeholder;
-  bool multiline = false, numeric = false;
-  float radius = 8;  // of the focus ring, CSS pixels
-  GridContent grid;
-  bool reachable = true;  // set by finish(): on the screen, and the topmost at its centre
-=======
-  bool draggable = false;      // a press that moves becomes a drag
-  std::string drag_as{};         // … of this target instead (a matrix inside a card that is carried as a whole)
-  bool drop_zone = false;      // may lie under what is dropped
-  bool passive = false;        // only read: the pointer goes through, the keyboard skips it
-  bool wants_focus = false;    // takes the keyboard when it first appears
-  Box edit_box{};                // of a text field: where its <input> lies while it is edited; empty = box
+  Box edit_box{};            // of a text field: where its <input> lies while it is edited; empty = box
   std::string placeholder{};
   bool multiline = false, numeric = false;
-  float radius = 8;            // of the focus ring, CSS pixels
+  float radius = 8;  // of the focus ring, CSS pixels
   GridContent grid{};
-  bool reachable = true;       // set by finish(): on the screen, and the topmost at its centre
->>>>>>> draw
+  bool reachable = true;  // set by finish(): on the screen, and the topmost at its centre
 
   bool operator==(const Target&) const = default;
 };

@@ -1,5 +1,5 @@
-// Buttons, switches, chips, fields, bubbles and badges. Each draws itself, registers its target and returns at once;
-// that it was used comes out as Ui::acted under its id. All lengths are CSS pixels.
+// Buttons, switches, chips, fields, bubbles and badges. Each draws itself, registers its target and returns
+// at once; that it was used comes out as Ui::acted under its id. All lengths are CSS pixels.
 #pragma once
 
 #include <string>
@@ -16,24 +16,25 @@ enum class ButtonKind {
 
 struct ButtonLook {
   ButtonKind kind = ButtonKind::Normal;
-  bool small = false;     // 12 px type
+  bool small = false;  // 12 px type
   bool disabled = false;
-  const char* value = "";  // for the mirror: "true" / "false" = pressed or not, "current" = where one is
+  const char* value = "";      // for the mirror: "true" / "false" = pressed or not, "current" = where one is
   std::string mirror_label{};  // when the words on it do not say enough
 };
 void button(Ui& ui, Box box, const std::string& id, const std::string& words, const ButtonLook& look = {});
 // The width that a button with these words asks for, height 32 (small: 26).
 float button_width(const Ui& ui, const std::string& words, bool small = false);
 
-// One of two words, side by side in a pill; the chosen one is filled with the hue. Using it means: the other one.
-// `label` names it for a screen reader ("W_query"). Returns its box.
+// One of two words, side by side in a pill; the chosen one is filled with the hue. Using it means: the other
+// one. `label` names it for a screen reader ("W_query"). Returns its box.
 struct SwitchLook {
   Hue hue{};
-  bool compact = false;   // only the chosen word, with a mark that says it can be turned
+  bool compact = false;  // only the chosen word, with a mark that says it can be turned
   bool disabled = false;
 };
 Box switch_pill(Ui& ui, float mid_x, float mid_y, const std::string& id, const std::string& label,
-                const std::string& first, const std::string& second, bool second_chosen, const SwitchLook& look);
+                const std::string& first, const std::string& second, bool second_chosen,
+                const SwitchLook& look);
 
 // A token of the sentence; 26 px high. Returns its width.
 float chip(Ui& ui, float x, float y, const std::string& id, const std::string& word, bool selected);
@@ -43,9 +44,9 @@ float chip_width(const Ui& ui, const std::string& word);
 struct FieldLook {
   std::string placeholder{};
   bool mono = false, numeric = false, disabled = false;
-  bool bare = false;     // no panel of its own until it is edited
-  bool wrong = false;    // what it holds is not accepted; say why beside it
-  Box edit_box{};          // where it lies while it is edited; empty = its box
+  bool bare = false;   // no panel of its own until it is edited
+  bool wrong = false;  // what it holds is not accepted; say why beside it
+  Box edit_box{};      // where it lies while it is edited; empty = its box
   bool wants_focus = false;
 };
 void text_field(Ui& ui, Box box, const std::string& id, const std::string& label, const std::string& value,

@@ -90,9 +90,10 @@ constexpr Key kKeys[] = {
     one<Subset<query_keys>, &View::lock>("lock"),
 };
 
-// values, by the place of their key in the table
-std::array<Values, std::size(kKeys)> values_of(std::string_view query) {
-  std::array<Values, std::size(kKeys)> values;
+using ValuesByKey = std::array<Values, std::size(kKeys)>;
+
+ValuesByKey values_of(std::string_view query) {
+  ValuesByKey values;
   if (!query.empty() && (query[0] == '?' || query[0] == '#')) query.remove_prefix(1);
   for (std::size_t begin = 0; begin < query.size();) {
     const std::size_t end = std::min(query.find('&', begin), query.size());
@@ -110,6 +111,16 @@ std::array<Values, std::size(kKeys)> values_of(std::string_view query) {
   return values;
 }
 
+void read_keys(std::size_t first, std::size_t end, const ValuesByKey& values, ReadQuery& read) {
+  for (std::size_t i = first; i < end; ++i) {
+    if (values[i].empty()) continue;
+    Reading in{kKeys[i].name, values[i], read.problems};
+    if (values[i].size() > 1 && !kKeys[i].repeats)
+      in.report(in.last(), "given more than once, the last counts.");
+    kKeys[i].read(in, read.state);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> query_keys() {
@@ -125,6 +136,10 @@ const char* name_of(MoveOp op) { return kOps[std::size_t(op)]; }
 std::string query_of(const State& state) {
   State opening = defaults_of(state.inputs.lesson);
   opening.inputs.lesson = State{}.inputs.lesson;  // what a link opens that names no lesson
+  return query_of(state, opening);
+}
+
+std::string query_of(const State& state, const State& opening) {
   std::string query;
   for (const Key& key : kKeys) {
     Values values = key.written(state);
@@ -138,17 +153,17 @@ std::string query_of(const State& state) {
 }
 
 ReadQuery state_of(std::string_view query) {
-  const auto values = values_of(query);
+  const ValuesByKey values = values_of(query);
   ReadQuery read;
-  for (std::size_t i = 0; i < std::size(kKeys); ++i) {
-    if (!values[i].empty()) {
-      Reading in{kKeys[i].name, values[i], read.problems};
-      if (values[i].size() > 1 && !kKeys[i].repeats)
-        in.report(values[i].back(), "given more than once, the last counts.");
-      kKeys[i].read(in, read.state);
-    }
-    if (i == 0) read.state = defaults_of(read.state.inputs.lesson);
-  }
+  read_keys(0, 1, values, read);
+  read.state = defaults_of(read.state.inputs.lesson);
+  read_keys(1, std::size(kKeys), values, read);
+  return read;
+}
+
+ReadQuery state_of(std::string_view query, const State& opening) {
+  ReadQuery read{opening, {}};
+  read_keys(0, std::size(kKeys), values_of(query), read);
   return read;
 }
 

@@ -11,6 +11,7 @@ namespace lab {
 // Canonical: keys in the order of the grammar, defaults of the lesson left out. "" is the opening state.
 // An empty value stands for "none" where the lesson opens with one ("cell=", "move=").
 std::string query_of(const State& state);
+std::string query_of(const State& state, const State& opening);  // what differs from any opening state
 
 struct ReadQuery {
   State state;
@@ -20,6 +21,8 @@ struct ReadQuery {
 // default kept, a number out of range is clamped and reported. Of a key given twice the last counts; edit and
 // move add up, and replace what the lesson opens with.
 ReadQuery state_of(std::string_view query);
+// Onto any opening state, whatever its lesson.
+ReadQuery state_of(std::string_view query, const State& opening);
 
 std::vector<std::string> query_keys();  // in canonical order
 

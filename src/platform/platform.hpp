@@ -1,6 +1,6 @@
-// The seam between the program and what it runs on: a page (platform_web.cpp), a window (platform_desktop.cpp), or
-// nothing to look at (platform_offscreen.cpp). It depends on no other part of the program.
-// ImGui is used in device pixels everywhere: DisplaySize is the canvas, FramebufferScale is 1.
+// The seam between the program and what it runs on: a page (platform_web.cpp), a window
+// (platform_desktop.cpp), or nothing to look at (platform_offscreen.cpp). It depends on no other part of the
+// program. ImGui is used in device pixels everywhere: DisplaySize is the canvas, FramebufferScale is 1.
 #pragma once
 
 #include <cstddef>
@@ -39,13 +39,14 @@ struct Handlers {
   std::function<void()> preferences;
 
   // What window.attentionLab gives to tests and scripts.
-  std::function<std::string()> query;              // the canonical query
-  std::function<void(const std::string&)> open;    // go to this query, as a link would
-  std::function<std::string()> trace;              // JSON
-  std::function<std::string()> stats;              // JSON
+  std::function<std::string()> query;            // the canonical query
+  std::function<void(const std::string&)> open;  // go to this query, as a link would
+  std::function<std::string()> trace;            // JSON
+  std::function<std::string()> stats;            // JSON
 };
 
-// A window or the page's canvas, with a GL ES 3 context; width and height in CSS pixels. ImGui's context must exist.
+// A window or the page's canvas, with a GL ES 3 context; width and height in CSS pixels. ImGui's context must
+// exist.
 bool open(const char* title, int width, int height);
 // Instead of open: a surface without a display (native only). Sizes in CSS pixels.
 bool open_offscreen(int width, int height, float scale);
@@ -57,8 +58,8 @@ void set_arguments(int argc, char** argv);
 
 // At the start of a frame: follows the page or the window, and tells ImGui its size and the time.
 Surface surface();
-// `frame` draws one frame and says whether the next is wanted at once. The page: returns immediately. Else returns
-// when the window is closed. Nothing runs while nothing changes.
+// `frame` draws one frame and says whether the next is wanted at once. The page: returns immediately. Else
+// returns when the window is closed. Nothing runs while nothing changes.
 void run(std::function<bool()> frame);
 void wake();     // a frame, please
 void present();  // the frame is complete
@@ -80,7 +81,7 @@ std::string link(const std::string& query);                // a whole address to
 
 // The HTML mirror: mirror_json() of all targets. To be called after each drawn frame whose list differs.
 void publish(const std::string& targets_json);
-void announce(const std::string& text);      // said by a screen reader
+void announce(const std::string& text);  // said by a screen reader
 void set_page_theme(bool dark);
 void set_page_title(const std::string& title);
 void add_page_font(const char* family, int weight, const unsigned char* bytes, std::size_t size);

@@ -1,4 +1,5 @@
-// The desktop: a window on SDL2 and GL ES 3. SDL's events feed ImGui directly, as the page's Pointer Events do.
+// The desktop: a window on SDL2 and GL ES 3. SDL's events feed ImGui directly, as the page's Pointer Events
+// do.
 #include <SDL.h>
 
 #include <algorithm>
@@ -67,18 +68,19 @@ std::string key_name(const SDL_Keysym& key) {
     const char* name;
   };
   static constexpr Name kNames[] = {
-      {SDLK_RETURN, "Enter"},         {SDLK_KP_ENTER, "Enter"},     {SDLK_ESCAPE, "Escape"},
-      {SDLK_BACKSPACE, "Backspace"},  {SDLK_DELETE, "Delete"},      {SDLK_TAB, "Tab"},
-      {SDLK_LEFT, "ArrowLeft"},       {SDLK_RIGHT, "ArrowRight"},   {SDLK_UP, "ArrowUp"},
-      {SDLK_DOWN, "ArrowDown"},       {SDLK_HOME, "Home"},          {SDLK_END, "End"},
-      {SDLK_PAGEUP, "PageUp"},        {SDLK_PAGEDOWN, "PageDown"},  {SDLK_SPACE, " "},
+      {SDLK_RETURN, "Enter"},        {SDLK_KP_ENTER, "Enter"},    {SDLK_ESCAPE, "Escape"},
+      {SDLK_BACKSPACE, "Backspace"}, {SDLK_DELETE, "Delete"},     {SDLK_TAB, "Tab"},
+      {SDLK_LEFT, "ArrowLeft"},      {SDLK_RIGHT, "ArrowRight"},  {SDLK_UP, "ArrowUp"},
+      {SDLK_DOWN, "ArrowDown"},      {SDLK_HOME, "Home"},         {SDLK_END, "End"},
+      {SDLK_PAGEUP, "PageUp"},       {SDLK_PAGEDOWN, "PageDown"}, {SDLK_SPACE, " "},
   };
   std::string name;
   bool printable = false;
   for (const Name& n : kNames) {
     if (n.code == key.sym) name = n.name;
   }
-  if (name.empty() && key.sym >= SDLK_F1 && key.sym <= SDLK_F12) name = "F" + std::to_string(key.sym - SDLK_F1 + 1);
+  if (name.empty() && key.sym >= SDLK_F1 && key.sym <= SDLK_F12)
+    name = "F" + std::to_string(key.sym - SDLK_F1 + 1);
   if (name.empty() && key.sym > 0x20 && key.sym < 0x7F) {
     name = char(key.sym);
     printable = true;
@@ -130,7 +132,8 @@ bool handle(const SDL_Event& event) {  // false: the window was closed
       if (d.on.text) d.on.text(event.text.text);
       break;
     case SDL_WINDOWEVENT:
-      if (event.window.event == SDL_WINDOWEVENT_LEAVE && !io.MouseDown[0]) io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+      if (event.window.event == SDL_WINDOWEVENT_LEAVE && !io.MouseDown[0])
+        io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
       break;
     default: break;
   }
@@ -227,9 +230,7 @@ void present() {
   SDL_GL_SwapWindow(desktop().window);
 }
 
-double now_ms() {
-  return double(SDL_GetPerformanceCounter()) * 1000 / double(SDL_GetPerformanceFrequency());
-}
+double now_ms() { return double(SDL_GetPerformanceCounter()) * 1000 / double(SDL_GetPerformanceFrequency()); }
 
 // SDL 2 does not know the desktop's preferences.
 bool prefers_dark() {

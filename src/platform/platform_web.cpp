@@ -1,5 +1,6 @@
-// The page; the only file that mentions Emscripten. SDL makes the canvas's context, then its own listeners are
-// removed: they take the letters from <input>s and lose releases outside the canvas. Pointer Events take their place.
+// The page; the only file that mentions Emscripten. SDL makes the canvas's context, then its own listeners
+// are removed: they take the letters from <input>s and lose releases outside the canvas. Pointer Events take
+// their place.
 #include <SDL.h>
 #include <emscripten.h>
 #include <emscripten/html5.h>
@@ -43,7 +44,8 @@ std::string taken(char* text) {
 }  // namespace
 
 EM_JS_DEPS(lab, "$stringToNewUTF8,$UTF8ToString");
-// The preprocessor reads these bodies: no apostrophes in their comments, and no line that begins with a number sign.
+// The preprocessor reads these bodies: no apostrophes in their comments, and no line that begins with a
+// number sign.
 // clang-format off
 EM_JS(void, js_listen, (), {
   const canvas = Module["canvas"];
@@ -227,7 +229,8 @@ EMSCRIPTEN_KEEPALIVE void lab_pointer(int kind, double x, double y, int touch, i
   if (kind == Up && touch) io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);  // a lifted finger hovers over nothing
   p.more = kFramesAfterInput;
   // Inside the user's gesture, because clipboard and download need it.
-  for (int i = 0; kind == Up && i < 6 && ImGui::GetCurrentContext()->InputEventsQueue.Size > 0; ++i) frame_now();
+  for (int i = 0; kind == Up && i < 6 && ImGui::GetCurrentContext()->InputEventsQueue.Size > 0; ++i)
+    frame_now();
   ask();
 }
 
@@ -319,8 +322,9 @@ bool open(const char* title, int, int) {
   // Not resizable: the canvas's size is ours.
   SDL_Window* window = SDL_CreateWindow(title, 0, 0, 640, 480, SDL_WINDOW_OPENGL | SDL_WINDOW_ALLOW_HIGHDPI);
   if (!window || !SDL_GL_CreateContext(window)) {
-    return fail("This browser gives no WebGL 2, which the lab draws with. A current Chrome, Edge, Firefox or Safari "
-                "does; if this is one, hardware acceleration may be switched off in its settings.");
+    return fail(
+        "This browser gives no WebGL 2, which the lab draws with. A current Chrome, Edge, Firefox or Safari "
+        "does; if this is one, hardware acceleration may be switched off in its settings.");
   }
   emscripten_html5_remove_all_event_listeners();
   js_own_canvas();

@@ -11,8 +11,8 @@ namespace lab::platform {
 bool start_renderer() { return ImGui_ImplOpenGL3_Init("#version 300 es"); }
 void stop_renderer() { ImGui_ImplOpenGL3_Shutdown(); }
 
-// While the context is lost these calls do nothing, and the names are forgotten. After it is restored, deleting the
-// old names would be an error.
+// While the context is lost these calls do nothing, and the names are forgotten. After it is restored,
+// deleting the old names would be an error.
 void lose_renderer() { ImGui_ImplOpenGL3_DestroyDeviceObjects(); }
 
 void new_frame() {

@@ -8,10 +8,10 @@
 
 namespace lab::platform {
 
-bool start_renderer();    // after open(), once
+bool start_renderer();  // after open(), once
 void stop_renderer();
-void lose_renderer();     // at once when the context is lost; all comes back with the next new_frame()
-void new_frame();         // after surface(): then draw
+void lose_renderer();  // at once when the context is lost; all comes back with the next new_frame()
+void new_frame();      // after surface(): then draw
 // Renders what was drawn onto this colour. After it read_pixels() is valid until present().
 void render(const Surface& surface, ImU32 background);
 // RGBA, rows from the top.

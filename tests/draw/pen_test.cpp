@@ -1,0 +1,141 @@
+#include <doctest.h>
+
+#include <cmath>
+#include <set>
+
+#include "draw/matrix_view.hpp"
+#include "draw/stage.hpp"
+#include "draw/theme.hpp"
+
+using namespace lab;
+using namespace lab::test;
+
+namespace {
+
+int pixels_unlike_ground(const Picture& p) {
+  int n = 0;
+  for (int y = 0; y < p.height; ++y) {
+    for (int x = 0; x < p.width; ++x) n += p.at(x, y) != p.at(0, 0);
+  }
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("words are drawn in every face, at every pixel ratio") {
+  for (float ratio : {1.f, 1.25f, 2.f, 3.f}) {
+    for (int face = 0; face < kFaces; ++face) {
+      const Picture p = stage().draw(120, 30, ratio, false, [&](Ui& ui) {
+        ui.pen.text(Face(face), 14, 10, 20, ui.theme->ink, "Journey 0.55");
+      });
+      CHECK(pixels_unlike_ground(p) > 150 * ratio);
+    }
+  }
+}
+
+TEST_CASE("the signs of the lessons are drawn, not replaced by a box") {
+  const Picture missing = stage().draw(40, 40, 2, false, [](Ui& ui) {
+    ui.pen.text(Sans, 20, 10, 28, ui.theme->ink, "\xF4\x80\x80\x80");  // a private character that no face has
+  });
+  for (int face = 0; face < kFaces; ++face) {
+    for (const char* sign : {"√", "Σ", "ᵀ", "∞", "α", "≤", "×", "−", "÷", "Δ", "✓", "✗", "ₖ", "①", "…"}) {
+      CAPTURE(face);
+      CAPTURE(sign);
+      const Picture p = stage().draw(
+          40, 40, 2, false, [&](Ui& ui) { ui.pen.text(Face(face), 20, 10, 28, ui.theme->ink, sign); });
+      CHECK(pixels_unlike_ground(p) > 10);
+      CHECK(p.rgba != missing.rgba);
+    }
+  }
+}
+
+TEST_CASE("lines and frames cover whole device pixels") {
+  for (float ratio : {1.f, 1.25f, 2.f, 3.f}) {
+    const Picture p = stage().draw(60, 60, ratio, false, [](Ui& ui) {
+      ui.pen.fill({0, 0, 60, 60}, IM_COL32_WHITE);
+      ui.pen.hline(5, 50, 9.3f, IM_COL32_BLACK, 1);
+      ui.pen.vline(7.7f, 5, 50, IM_COL32_BLACK, 2);
+      ui.pen.frame({12.3f, 14.8f, 30, 20}, IM_COL32_BLACK, 3);
+      ui.pen.dashed({14, 40, 33, 15}, IM_COL32_BLACK, 1.5f);
+      ui.pen.cubic({2, 57}, {20, 57}, {40, 57}, {58, 57}, IM_COL32_BLACK, 3);
+    });
+    std::set<std::uint32_t> colors;
+    for (int y = 0; y < p.height; ++y) {
+      for (int x = 0; x < p.width; ++x) colors.insert(p.at(x, y));
+    }
+    CHECK(colors == std::set<std::uint32_t>{0x000000, 0xFFFFFF});
+  }
+}
+
+TEST_CASE("words that do not fit end in an ellipsis and fit then") {
+  stage().draw(60, 60, 1, false, [](Ui& ui) {
+    const std::string cut = ui.pen.fitted(Sans, 14, "Your journey starts with one step", 100);
+    CHECK(cut.substr(cut.size() - 3) == "…");
+    CHECK(ui.pen.width(Sans, 14, cut) <= 100);
+    CHECK(ui.pen.fitted(Sans, 14, "Your", 100) == "Your");
+  });
+}
+
+TEST_CASE("a paragraph is broken at spaces and loses no word") {
+  stage().draw(60, 60, 1, false, [](Ui& ui) {
+    const std::string text = "2 of 3 matrices transferred; W_value still holds\nits own random numbers.";
+    std::string joined;
+    for (std::string_view line : ui.pen.lines(Sans, 13, text, 120)) {
+      CHECK(ui.pen.width(Sans, 13, line) <= 120);
+      joined += std::string(line) + " ";
+    }
+    std::string words = text + " ";
+    for (char& c : words) c = c == '\n' ? ' ' : c;
+    CHECK(joined == words);
+  });
+}
+
+TEST_CASE("words reach contrast 4.5 on the grounds they stand on") {
+  for (bool dark : {false, true}) {
+    const Palette& c = palette(dark);
+    const ImU32 grounds[] = {c.bg, c.panel, c.sunken};
+    const Hue hues[] = {c.query, c.key, c.value, c.weights, c.context, c.ok, c.bad, c.warn, c.neutral};
+    for (ImU32 ground : grounds) {
+      CHECK(contrast(c.ink, ground) >= 7);
+      CHECK(contrast(c.mute, ground) >= 4.5f);
+      CHECK(contrast(c.faint, ground) >= 4.5f);
+      for (const Hue& hue : hues) CHECK(contrast(hue.text, ground) >= 4.5f);
+    }
+    for (const Hue& hue : hues) CHECK(contrast(hue.text, hue.soft) >= 4.5f);
+    CHECK(contrast(c.ink, c.token) >= 7);
+    CHECK(contrast(c.ink, c.chip) >= 7);
+    CHECK(contrast(c.masked_ink, c.masked) >= 4.4f);
+    for (const Hue& hue : {c.query, c.value, c.weights, c.ok, c.bad})
+      CHECK(contrast(c.on_mark, hue.mark) >= 4.3f);
+  }
+}
+
+TEST_CASE("a matrix registers a grid exactly around its cells, in whole device pixels") {
+  const std::vector<float> values(18, .25f);
+  for (float ratio : {1.f, 1.25f, 2.f, 3.f}) {
+    stage().draw(300, 200, ratio, false, [&](Ui& ui) {
+      const MatrixPlace place =
+          draw_matrix(ui, dense(values.data(), 3, 6), 20.4f, 50.7f, 23.3f, {.name = "m"});
+      const Target* grid = ui.registry.find("matrix.m");
+      REQUIRE(grid);
+      CHECK(grid->box == place.cells);
+      CHECK(grid->rows == 3);
+      CHECK(grid->cols == 6);
+      CHECK(std::abs(place.cell * ratio - std::round(place.cell * ratio)) < 1e-3);
+      CHECK(std::abs(place.cells.x * ratio - std::round(place.cells.x * ratio)) < 1e-3);
+    });
+  }
+}
+
+TEST_CASE("matrices of every size from 1 x 1 to 64 x 64 are drawn, with numbers only where they fit") {
+  const std::vector<float> values(64 * 64, -.125f);
+  for (int n : {1, 2, 6, 12, 33, 64}) {
+    const Picture p = stage().draw(400, 400, 1, false, [&](Ui& ui) {
+      const float cell = cell_size_for(n, n, 380, 380, 44, 1);
+      CHECK(cell * float(n) <= 380);
+      CHECK(cell <= 44);
+      draw_matrix(ui, dense(values.data(), n, n), 10, 10, cell, {.name = "m"});
+    });
+    CHECK(p.at(12, 12) != p.at(0, 0));
+  }
+}

@@ -1,0 +1,13 @@
+// What every answer carries, from the local server and from a static host (dist/_headers).
+export const headers = {
+  'Content-Security-Policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    + "connect-src 'self'; img-src data: blob:; font-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-cache',
+};
+// The single file brings its own policy: what is inline in it is allowed by hash.
+export const ownPolicy = 'attention-lab.html';
