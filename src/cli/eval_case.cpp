@@ -177,7 +177,8 @@ FileTensor Fields::tensor(const char* key, const Shape& expected) const {
   FileTensor read{shape, std::vector<float>(list->size())};
   for (std::size_t i = 0; i < list->size(); ++i) {
     if (read_float((*list)[i], read.data[i])) continue;
-    t.complain("data", "[" + std::to_string(i) + R"(] is neither a number nor "inf", "-inf" or "nan")");
+    t.complain(("data[" + std::to_string(i) + "]").c_str(),
+               R"(is neither a number nor "inf", "-inf" or "nan")");
     return {};
   }
   return read;

@@ -24,7 +24,7 @@ struct Origin {
   std::string from;             // moved: the cell's name in the other module
   Rect from_cells;
   bool transposed = false;
-  float was = 0;  // edited: the number before
+  float was = 0;  // edited: the number before the first edit
 };
 
 struct Parameter {

@@ -31,7 +31,9 @@ void apply_edits(Parameter& p, std::string_view prefix, const std::vector<Edit>&
     if (e.cell.name != std::string(prefix) + p.name) continue;
     const int r = e.cell.row, c = e.cell.col;
     if (r < 0 || c < 0 || r >= p.stored.rows() || c >= p.stored.cols()) continue;
-    p.origins.push_back({.kind = Origin::Kind::edited, .cells = {r, r + 1, c, c + 1}, .was = p.stored(r, c)});
+    const Origin& before = p.origin_of(r, c);
+    const float was = before.kind == Origin::Kind::edited ? before.was : p.stored(r, c);
+    p.origins.push_back({.kind = Origin::Kind::edited, .cells = {r, r + 1, c, c + 1}, .was = was});
     p.stored(r, c) = e.value;
   }
 }

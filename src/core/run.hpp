@@ -21,7 +21,7 @@ struct Run {
 
 // The edits of a trace's matrices that belong to a run, ready for forward().
 std::vector<CellEdit> edits_of_run(const std::vector<Edit>& edits, std::string_view prefix);
-// Overwrites cells of a parameter and remembers what they held.
+// Overwrites cells of a parameter and remembers what they held before their first edit.
 void apply_edits(Parameter& parameter, std::string_view prefix, const std::vector<Edit>& edits);
 
 }  // namespace lab

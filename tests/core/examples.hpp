@@ -1,0 +1,93 @@
+// Runs to test with, made as the lessons make them: inputs, module, edits, masks, pass.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/runs.hpp"
+#include "core/torch_random.hpp"
+#include "core/transfer.hpp"
+#include "core/word_vectors.hpp"
+
+namespace lab {
+
+struct Example {
+  AttentionKind kind = AttentionKind::causal;
+  int T = 6, d_in = 3, d_out = 2;
+  bool bias = false;
+  bool masked = true;  // whether the causal mask lies over it
+  MaskRoute route = MaskRoute::zero_renorm;
+  double dropout = 0;
+  DropoutStream stream = DropoutStream::mac;
+  std::uint64_t seed = 123;
+  std::vector<Edit> edits;
+};
+
+inline std::vector<std::string> example_words(int T) {
+  std::vector<std::string> words = {"Your", "journey", "starts", "with", "one", "step"};
+  for (int i = int(words.size()); i < T; ++i) words.push_back("w" + std::to_string(i));
+  words.resize(std::size_t(T));
+  return words;
+}
+
+inline Pass example_pass(const Example& x, std::string_view prefix) {
+  Pass pass{x.route, {}, {}, edits_of_run(x.edits, prefix)};
+  if (x.masked) pass.keep = causal_mask(x.T);
+  if (x.dropout != 0) {
+    pass.dropout_mask.resize(x.T, x.T);
+    TorchRandom(x.seed + 1)
+        .dropout_mask({pass.dropout_mask.data(), std::size_t(pass.dropout_mask.size())}, x.dropout, x.stream);
+  }
+  return pass;
+}
+
+inline Runs with_inputs(const Example& x) {
+  Runs runs;
+  runs.words = example_words(x.T);
+  runs.inputs = word_vectors(runs.words, x.d_in, 42);
+  apply_edits(runs.inputs, "", x.edits);
+  return runs;
+}
+
+inline void add_run(Runs& runs, const Example& x, std::string prefix, AttentionParams module) {
+  for (Parameter* p : parameters(module)) apply_edits(*p, prefix, x.edits);
+  Run run{std::move(prefix), std::move(module), {}, {}, x.seed + 1};
+  run.pass = example_pass(x, run.prefix);
+  run.trace = forward(run.module, runs.inputs.stored, run.pass);
+  runs.runs.push_back(std::move(run));
+}
+
+inline AttentionParams example_module(const Example& x, AttentionKind kind) {
+  TorchRandom random(x.seed);
+  return made_attention(kind, x.d_in, x.d_out, x.bias && can_have_bias(kind), random, x.seed);
+}
+
+inline Runs example(const Example& x) {
+  Runs runs = with_inputs(x);
+  add_run(runs, x, "", example_module(x, x.kind));
+  return runs;
+}
+
+// The bench: a source of x.kind, a target of the kind to with the moves made.
+inline Runs example_bench(const Example& x, AttentionKind to, const std::vector<Move>& moves,
+                          bool as_is = false) {
+  Runs runs = with_inputs(x);
+  Bench bench;
+  bench.source = example_module(x, x.kind);
+  bench.target = example_module(x, to);
+  for (Parameter* p : parameters(bench.source)) apply_edits(*p, kSource, x.edits);
+  bench.moves = moves;
+  bench.inputs = runs.inputs.stored;
+  bench.edits = x.edits;
+  bench.as_is = as_is;
+  Sides sides = run_both(bench);
+  runs.runs = {std::move(sides.source), std::move(sides.target)};
+  runs.difference = std::move(sides.difference);
+  runs.bench = std::move(bench);
+  return runs;
+}
+
+constexpr MaskRoute kAllRoutes[] = {MaskRoute::none,        MaskRoute::zero_renorm, MaskRoute::neginf,
+                                    MaskRoute::zero_scores, MaskRoute::no_renorm,   MaskRoute::renorm_first,
+                                    MaskRoute::off_by_one,  MaskRoute::transposed,  MaskRoute::after_dropout};
+
+}  // namespace lab

@@ -1,0 +1,63 @@
+#include "lessons/trace_json.hpp"
+
+#include <doctest.h>
+
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "core/atlas_check.hpp"
+#include "core/json_text.hpp"
+#include "lessons/compute.hpp"
+#include "lessons/query.hpp"
+
+using namespace lab;
+
+TEST_CASE("JSON text sets its own commas and escapes what must be") {
+  JsonText j;
+  j.object().key("a\"\\\n").array().number(1.5f).text("√").number(std::int64_t(-3)).end(']');
+  j.key("b").object().end('}').key("c").number(0.1).end('}');
+  CHECK(j.str() == "{\"a\\\"\\\\\\u000a\":[1.5,\"√\",-3],\"b\":{},\"c\":0.10000000000000001}");
+}
+
+TEST_CASE("numbers have nine digits, and those that JSON lacks are strings") {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  JsonText j;
+  const std::int64_t shape[] = {7};
+  const float data[] = {0.1f, -0.0f, 1e-45f, 3.4028235e38f, infinity, -infinity, -std::nanf("")};
+  j.tensor(shape, data);
+  CHECK(j.str() ==
+        R"({"shape":[7],"data":[0.100000001,-0,1.40129846e-45,3.40282347e+38,"inf","-inf","nan"]})");
+}
+
+TEST_CASE("the trace names every matrix once, with its shape and its numbers") {
+  const ReadQuery read = state_of("lesson=transfer&bias=1&from=v2&to=causal&d_in=3&d_out=2");
+  const Runs runs = compute(read.state.inputs);
+  const auto trace = nlohmann::ordered_json::parse(trace_json(runs, query_of(read.state)), nullptr, false);
+  REQUIRE(trace.is_object());
+  CHECK(trace["state"] == query_of(read.state));
+  std::vector<std::string> printed;
+  for (const auto& [name, tensor] : trace["tensors"].items()) {
+    printed.push_back(name);
+    const auto found = find(runs, name);
+    REQUIRE(found);
+    CHECK(tensor["data"].size() == std::size_t(found->cells.size()));
+  }
+  CHECK(printed == names(runs));
+  CHECK(trace["tensors"]["source.W_query.bias"]["shape"] == nlohmann::ordered_json({2}));
+  CHECK(trace["tensors"]["source.W_query.weight"]["shape"] == nlohmann::ordered_json({2, 3}));
+  CHECK(trace["tensors"]["target.masked_scores"]["data"][1] == "-inf");
+}
+
+TEST_CASE("every cell of the lesson is made as the atlas says, in every state that a link can open") {
+  for (const char* query :
+       {"lesson=transfer", "lesson=transfer&d_in=3&d_out=3&seed=789&move=W_query.weight,copy,W_query",
+        "lesson=transfer&from=v1&to=v2&bias=1&move=W_query,transpose,W_query.weight&edit=source.W_query.0.1:"
+        "5",
+        "lesson=transfer&from=v2&to=causal&bias=1&edit=target.W_key.bias.0.1:nan&edit=source.keys.2.1:inf",
+        "lesson=transfer&from=v2&to=causal&as_is=1&text=one&edit=inputs.0.0:7", "lesson=transfer&fault=3",
+        "lesson=transfer&text=", "lesson=transfer&d_in=64&d_out=64&text=a+b+c+d+e+f+g+h"}) {
+    const Inputs inputs = state_of(query).state.inputs;
+    CHECK_MESSAGE(first_wrong_cell(compute(inputs)) == "", query);
+  }
+}
