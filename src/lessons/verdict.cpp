@@ -17,10 +17,16 @@ bool has_bias(const AttentionParams& m) { return !m.W_value.bias.empty(); }
 std::string told(const Fault& fault, const Bench& bench) {
   using enum Fault::Kind;
   const std::string slot = listed(fault.slots);
+  const bool several = fault.slots.size() > 1;
   switch (fault.kind) {
-    case untransposed: return filled("{0} was copied, not transposed. Transpose it.", {slot});
+    case untransposed:
+      return filled(several ? "{0} were copied, not transposed. Transpose them."
+                            : "{0} was copied, not transposed. Transpose it.",
+                    {slot});
     case transposed:
-      return filled("{0} was transposed; both modules store it the same way. Copy it.", {slot});
+      return filled(several ? "{0} were transposed; both modules store them the same way. Copy them."
+                            : "{0} was transposed; both modules store it the same way. Copy it.",
+                    {slot});
     case swapped: return filled("{0} changed places. Swap their wires.", {slot});
     case wrong_source:
       return fault.belongs.empty()
