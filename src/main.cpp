@@ -57,6 +57,11 @@ void lose_or_restore(bool lost) {
   }
 }
 
+void open(const std::string& query) {
+  app->open(query);
+  for (const std::string& problem : app->problems()) platform::report_error(problem);
+}
+
 void listen() {
   platform::Handlers h;
   h.act = [](const std::string& id, const std::string& value) { app->use(id, value); };
@@ -64,14 +69,13 @@ void listen() {
   h.focus = [](const std::string& id) { app->focus(id); };
   h.key = [](const std::string& name) { return app->key(name); };
   h.text = [](const std::string& typed) { app->text(typed); };
-  h.navigate = [](const std::string& query) { app->open(query); };
+  h.navigate = h.open = [](const std::string& query) {
+    open(query);
+    platform::wake();
+  };
   h.context = lose_or_restore;
   h.preferences = [] { platform::wake(); };
   h.query = [] { return app->query(); };
-  h.open = [](const std::string& query) {
-    app->open(query);
-    platform::wake();
-  };
   h.trace = [] { return app->trace(); };
   h.stats = [] { return app->stats(); };
   platform::on(std::move(h));
@@ -83,8 +87,7 @@ bool start(const std::string& query) {
     platform::report_error("The lab cannot draw here: the graphics driver refused its shaders.");
     return false;
   }
-  app->open(query);
-  for (const std::string& problem : app->problems()) platform::report_error(problem);
+  open(query);
   return true;
 }
 

@@ -160,7 +160,7 @@
       lab.open(String(text).replace(/^[?#]/, ''));
       await rest();
     },
-    trace: () => JSON.parse(lab.trace()),
+    trace: () => lab.trace(),       // the text that `attention-lab trace` prints
     targets: () => window.LabMirror.targets(),
     stats: () => JSON.parse(lab.stats()),
     errors: () => errors.slice(),

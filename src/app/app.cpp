@@ -49,6 +49,7 @@ void App::open(const std::string& query) {
   state_ = std::move(read.state);
   problems_ = std::move(read.problems);
   hand_ = {};
+  written_step_ = step_of(state_).id;  // the address has its entry already
   if (!problems_.empty()) hand_.said = problems_.front();
 }
 
@@ -102,7 +103,7 @@ void App::type_into(const Act& a, const FrameInput& in) {
     history_.end_typing();
     return;
   }
-  const ReadQuery read = state_of(query_of(state_) + "&" + key + "=" + percent_encoded(a.value));
+  const ReadQuery read = state_of(key + "=" + percent_encoded(a.value), state_);
   const bool meaningless = !read.problems.empty() || (a.value.empty() && key != "text");
   if (!meaningless) do_action({a.id, a.value.empty() ? " " : a.value}, in, true);
 }

@@ -168,7 +168,7 @@ void move_cell(Doing& h, const std::string& name, const std::string& key) {
 
 void set_key(Doing& h, const std::string& key, const std::string& value) {
   const Inputs before = h.state.inputs;
-  const ReadQuery read = state_of(query_of(h.state) + "&" + key + "=" + percent_encoded(value));
+  const ReadQuery read = state_of(key + "=" + percent_encoded(value), h.state);
   h.state = read.state;
   if (!read.problems.empty()) h.hand.said = read.problems.front();
   Inputs& in = h.state.inputs;

@@ -18,15 +18,12 @@ using lab::platform::Handlers;
 
 namespace {
 
-constexpr int kFramesAfterInput = 2;  // ImGui spreads quick events over frames
-
 struct Page {
   std::function<bool()> frame;
   Handlers on;
   std::string failure, answer;
   float scale = 1;  // device pixels per CSS pixel
   double last_frame = 0;
-  int more = 0;  // frames still to come after the last input
   int shown_cursor = -1;
   bool asked = false, lost = false;
 };
@@ -136,6 +133,18 @@ EM_JS(void, js_measure, (int* size, float* ratio), {
   HEAP32[(size >> 2) + 1] = s.h;
   HEAPF32[ratio >> 2] = s.ratio;
 });
+// Before it draws, the backend of ImGui asks for state that it puts back afterwards. The browser keeps most of it;
+// the rest waits until the graphics process has drawn all that came before, longer than a frame takes to make.
+// Nothing else draws here, so any answer will do for what is only put back.
+EM_JS(void, js_answer_at_once, (), {
+  const gl = GLctx;
+  const asked = gl.getParameter.bind(gl);
+  const answers = new Map([[gl.SCISSOR_BOX, new Int32Array(4)]]);
+  for (const side of [gl.BLEND_SRC_RGB, gl.BLEND_SRC_ALPHA]) answers.set(side, gl.ONE);
+  for (const side of [gl.BLEND_DST_RGB, gl.BLEND_DST_ALPHA]) answers.set(side, gl.ZERO);
+  for (const side of [gl.BLEND_EQUATION_RGB, gl.BLEND_EQUATION_ALPHA]) answers.set(side, gl.FUNC_ADD);
+  gl.getParameter = name => answers.has(name) ? answers.get(name) : asked(name);
+});
 EM_JS(void, js_own_canvas, (), { Module["canvas"].removeAttribute("style"); });
 EM_JS(int, js_matches, (const char* query), { return window.matchMedia(UTF8ToString(query)).matches ? 1 : 0; });
 EM_JS(void, js_cursor, (const char* name), { Module["canvas"].style.cursor = UTF8ToString(name); });
@@ -181,23 +190,23 @@ void ask() {
   emscripten_request_animation_frame(tick, nullptr);
 }
 
-// One frame now. ImGui takes a press and a release that came together in two frames.
+// True: another frame is wanted at once, also to take a press and a release that came together: ImGui gives
+// them a frame each.
+bool drawn() {
+  const bool wanted = page().frame();
+  return wanted || ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+}
+
 void frame_now() {
   Page& p = page();
-  if (p.lost || !p.frame) return;
-  if (p.frame()) p.more = std::max(p.more, 1);
-  if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) p.more = kFramesAfterInput;
-  ask();
+  if (!p.lost && p.frame && drawn()) ask();
 }
 
 bool tick(double, void*) {
   Page& p = page();
   p.asked = false;
   if (p.lost) return false;
-  const bool wanted = p.frame();
-  if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) p.more = kFramesAfterInput;
-  if (wanted || p.more > 0) {
-    p.more = std::max(0, p.more - 1);
+  if (drawn()) {
     ask();
   } else {
     js_settled();
@@ -227,7 +236,6 @@ EMSCRIPTEN_KEEPALIVE void lab_pointer(int kind, double x, double y, int touch, i
   if (kind == Down && button == 0) io.AddMouseButtonEvent(0, true);
   if ((kind == Up && button == 0) || kind == Cancel) io.AddMouseButtonEvent(0, false);
   if (kind == Up && touch) io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);  // a lifted finger hovers over nothing
-  p.more = kFramesAfterInput;
   // Inside the user's gesture, because clipboard and download need it.
   for (int i = 0; kind == Up && i < 6 && ImGui::GetCurrentContext()->InputEventsQueue.Size > 0; ++i)
     frame_now();
@@ -236,7 +244,6 @@ EMSCRIPTEN_KEEPALIVE void lab_pointer(int kind, double x, double y, int touch, i
 
 EMSCRIPTEN_KEEPALIVE void lab_wheel(double x, double y) {
   ImGui::GetIO().AddMouseWheelEvent(float(-x / 100), float(-y / 100));
-  page().more = kFramesAfterInput;
   ask();
 }
 
@@ -328,6 +335,7 @@ bool open(const char* title, int, int) {
   }
   emscripten_html5_remove_all_event_listeners();
   js_own_canvas();
+  js_answer_at_once();
   js_listen();
   return true;
 }

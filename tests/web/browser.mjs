@@ -1,0 +1,184 @@
+// A page of the lab in Chromium, and the hands of a user: what is clicked, dragged and typed is real input at the
+// places that the lab tells; nothing is set from behind.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import test, { after } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import puppeteer from 'puppeteer-core';
+
+const flags = ['--no-sandbox', '--no-first-run', '--disable-quic', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+  '--force-color-profile=srgb'];
+
+let server, browser;
+
+// Where the served page is; the server starts when it is first asked for.
+export async function served() {
+  if (!server) {
+    server = spawn('node', ['web/serve.mjs', process.env.LAB_PAGE, '8300']);
+    server.address = String((await once(server.stdout, 'data'))[0]).match(/http:\S+/)[0];
+  }
+  return server.address;
+}
+export const singleFile = () => pathToFileURL(path.resolve(process.env.LAB_SINGLE)).href;
+
+after(async () => {
+  await browser?.close();
+  server?.kill();
+});
+
+// Runs `steps` on a fresh page with nothing stored. In the end nothing may have gone wrong in it, but for
+// `complaints: true`, where the lab may have reported what it was given.
+export function browserTest(name, options, steps) {
+  test(name, { timeout: 60000 }, async () => {
+    browser ??= await puppeteer.launch({ executablePath: process.env.LAB_CHROMIUM, args: flags });
+    const context = await browser.createBrowserContext();
+    try {
+      const lab = await Lab.opened(context, options);
+      await steps(lab);
+      await lab.checkNothingWentWrong(options.complaints);
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+export class Lab {
+  wentWrong = [];    // errors of the page
+  requests = [];     // addresses asked for
+
+  // {query, width, height, ratio, touch, dark, motion, permissions, address}
+  static async opened(context, { query = '', width = 1600, height = 1000, ratio = 1, touch = false, dark = false,
+    motion = false, permissions = [], address = null }) {
+    const lab = new Lab();
+    lab.address = address ? address() : await served();
+    if (permissions.length) await context.overridePermissions(new URL(lab.address).origin, permissions);
+    const page = lab.page = await context.newPage();
+    page.on('pageerror', e => lab.wentWrong.push(String(e)));
+    page.on('console', m => { if (m.type() === 'error') lab.wentWrong.push(m.text()); });
+    page.on('request', r => lab.requests.push(r.url()));
+    await page.setViewport({ width, height, deviceScaleFactor: ratio, hasTouch: touch, isMobile: touch });
+    await page.emulateMediaFeatures([
+      { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' },
+      { name: 'prefers-reduced-motion', value: motion ? 'no-preference' : 'reduce' },
+    ]);
+    await lab.go(query);
+    return lab;
+  }
+
+  link(query) {
+    return this.address + (query ? (this.address.startsWith('file:') ? '#' : '?') + query : '');
+  }
+  async go(query) {
+    await this.page.goto(this.link(query));
+    await this.ready();
+  }
+  async reload() {
+    await this.page.reload();
+    await this.ready();
+  }
+  async ready() {
+    await this.page.waitForFunction(() => window.attentionLab);
+    await this.page.evaluate(() => attentionLab.ready);
+    await this.rest();
+  }
+
+  // Until nothing moves any more and no search is under way.
+  rest() { return this.page.evaluate(() => attentionLab.rest()); }
+
+  // ---- what is on the screen ---------------------------------------------------------------------------------
+
+  targets() { return this.page.evaluate(() => attentionLab.targets()); }
+  find(id) { return this.page.evaluate(id => attentionLab.targets().find(t => t.id === id), id); }
+  async target(id) {
+    const found = await this.find(id);
+    assert.ok(found, `no ${id} on the screen, only ${(await this.targets()).map(t => t.id).join(' ')}`);
+    return found;
+  }
+  async value(id) { return (await this.target(id)).value; }
+  async label(id) { return (await this.target(id)).label; }
+  query() { return this.page.evaluate(() => attentionLab.query()); }
+  trace() { return this.page.evaluate(() => attentionLab.trace()); }
+  errors() { return this.page.evaluate(() => attentionLab.errors()); }
+  said() { return this.page.$eval('#live', e => e.textContent); }
+  picture() { return this.page.screenshot(); }
+
+  async open(query) {
+    await this.page.evaluate(query => attentionLab.open(query), query);
+  }
+
+  // ---- hands -------------------------------------------------------------------------------------------------
+
+  async centre(id) {
+    const { x, y, w, h } = await this.target(id);
+    return [x + w / 2, y + h / 2];
+  }
+  async click(id) {
+    await this.page.mouse.click(...await this.centre(id));
+    await this.rest();
+  }
+  async tap(id) {
+    await this.page.touchscreen.tap(...await this.centre(id));
+    await this.rest();
+  }
+  async pickUp(id) {
+    await this.page.mouse.move(...await this.centre(id));
+    await this.page.mouse.down();
+  }
+  async carryTo(x, y) { await this.page.mouse.move(x, y, { steps: 6 }); }
+  async letGo() {
+    await this.page.mouse.up();
+    await this.rest();
+  }
+  async drag(from, to) {
+    await this.pickUp(from);
+    await this.carryTo(...await this.centre(to));
+    await this.letGo();
+  }
+  async dragByFinger(from, to) {
+    const [x, y] = await this.centre(from);
+    const [toX, toY] = await this.centre(to);
+    const finger = await this.page.touchscreen.touchStart(x, y);
+    for (let i = 1; i <= 6; i++) await finger.move(x + (toX - x) * i / 6, y + (toY - y) * i / 6);
+    await finger.end();
+    await this.rest();
+  }
+  async press(...keys) {
+    const held = keys.slice(0, -1);
+    for (const key of held) await this.page.keyboard.down(key);
+    await this.page.keyboard.press(keys.at(-1));
+    for (const key of held.reverse()) await this.page.keyboard.up(key);
+    await this.rest();
+  }
+  async type(id, text) {
+    await this.click(id);
+    await this.press('Control', 'a');
+    if (text) await this.page.keyboard.type(text);
+    else await this.page.keyboard.press('Delete');
+    await this.press('Enter');
+  }
+
+  // ---- judgement ---------------------------------------------------------------------------------------------
+
+  async verdict() {
+    const { value, label } = await this.target('verdict');
+    return { value, label };
+  }
+  async expectVerdict(value, ...parts) {
+    const verdict = await this.verdict();
+    assert.equal(verdict.value, value, verdict.label);
+    for (const part of parts) {
+      const has = part instanceof RegExp ? part.test(verdict.label) : verdict.label.includes(part);
+      assert.ok(has, `“${verdict.label}” does not say ${part}`);
+    }
+  }
+  async checkNothingWentWrong(complaints) {
+    assert.deepEqual(this.wentWrong, []);
+    if (!complaints) assert.deepEqual(await this.errors(), []);
+    const home = this.address.replace(/[^/]*$/, '');
+    const elsewhere = this.requests.filter(url => !url.startsWith(home) && !/^(data|blob):/.test(url));
+    assert.deepEqual(elsewhere, []);
+  }
+}

@@ -1,0 +1,121 @@
+// The main job: weights move from SelfAttention_v2 into SelfAttention_v1 until the outputs match.
+import assert from 'node:assert/strict';
+import { browserTest } from './browser.mjs';
+
+browserTest('three matrices are dragged, one is refused first, and the outputs come to match', { motion: true }, async lab => {
+  await lab.expectVerdict('incomplete', '0.9290', 'W_query.weight');
+  assert.equal(await lab.value('op.W_query'), 'copy');
+
+  await lab.drag('source.W_query.weight', 'slot.W_query');
+  const refusal = await lab.value('refusal');
+  assert.match(refusal, /2 × 3|\[2, 3\]/);
+  assert.match(refusal, /3 × 2|\[3, 2\]/);
+  assert.equal(await lab.value('slot.W_query'), 'empty');
+  await lab.expectVerdict('incomplete', '0.9290');
+
+  await lab.click('other-way');
+  assert.equal(await lab.value('slot.W_query'), 'filled');
+  assert.equal(await lab.value('op.W_query'), 'transpose');
+  await lab.expectVerdict('incomplete', '1 of 3');
+
+  await lab.click('op.W_key');
+  assert.equal(await lab.value('op.W_key'), 'transpose');
+  await lab.drag('source.W_key.weight', 'slot.W_key');
+  await lab.expectVerdict('incomplete', '2 of 3', '0.8715');
+
+  await lab.click('op.W_value');
+  await lab.drag('source.W_value.weight', 'slot.W_value');
+  await lab.expectVerdict('match', /max \|Δ\| = 0\b/);
+  assert.match(await lab.value('code'), /v1\.W_value\.copy_\(v2\.W_value\.weight\.T\)/);
+});
+
+browserTest('plain copies of square matrices fit, differ, and the verdict names what is wrong', {}, async lab => {
+  await lab.click('trap');
+  await lab.expectVerdict('differ', '0.575', 'W_query', 'W_key', 'W_value', 'not transposed');
+
+  await lab.click('op.W_key');
+  await lab.click('op.W_value');
+  await lab.expectVerdict('differ', '0.0067', /W_query was copied, not transposed/);
+  assert.doesNotMatch(await lab.label('verdict'), /W_key|W_value/);
+
+  await lab.click('op.W_query');
+  await lab.expectVerdict('match');
+
+  await lab.drag('source.W_key.weight', 'slot.W_query');
+  await lab.drag('source.W_query.weight', 'slot.W_key');
+  await lab.expectVerdict('differ', '0.0040', /W_query and W_key changed places/);
+
+  await lab.drag('source.W_query.weight', 'slot.W_query');
+  await lab.drag('source.W_key.weight', 'slot.W_key');
+  await lab.expectVerdict('match');
+});
+
+browserTest('a matrix dropped on the wrong partner is taken, and can be taken out, undone and done again', {}, async lab => {
+  await lab.click('op.W_key');
+  await lab.drag('source.W_query.weight', 'slot.W_key');
+  assert.match(await lab.query(), /move=W_query\.weight(,|%2C)transpose(,|%2C)W_key/);
+  assert.equal(await lab.value('slot.W_key'), 'filled');
+  const filled = await lab.query();
+
+  await lab.click('wire.W_key');
+  assert.equal(await lab.value('slot.W_key'), 'empty');
+  const emptied = await lab.query();
+
+  await lab.press('Control', 'z');
+  assert.equal(await lab.query(), filled);
+  await lab.press('Control', 'Shift', 'z');
+  assert.equal(await lab.query(), emptied);
+  await lab.click('undo');
+  assert.equal(await lab.query(), filled);
+  await lab.click('redo');
+  assert.equal(await lab.query(), emptied);
+  for (let i = 0; i < 3; i++) await lab.click('undo');
+  assert.ok((await lab.target('undo')).disabled);
+  await lab.expectVerdict('incomplete', '0.9290');
+
+  await lab.click('auto');
+  await lab.drag('source.W_query.weight', 'slot.W_value');
+  await lab.expectVerdict('differ', /W_value/, /W_query\.weight/);
+});
+
+browserTest('a matrix pulled out of its slot, or let go elsewhere, goes home', {}, async lab => {
+  await lab.click('auto');
+  await lab.pickUp('matrix.target.W_query');
+  await lab.carryTo(...await lab.centre('inspector'));
+  await lab.letGo();
+  assert.equal(await lab.value('slot.W_query'), 'empty');
+
+  const before = await lab.query();
+  for (const elsewhere of [[800, 40], [-40, 500], [1700, 1200]]) {
+    await lab.pickUp('source.W_query.weight');
+    await lab.carryTo(...elsewhere);
+    await lab.letGo();
+    assert.equal(await lab.query(), before);
+  }
+  await lab.pickUp('source.W_query.weight');
+  await lab.carryTo(...await lab.centre('slot.W_query'));
+  await lab.press('Escape');
+  await lab.letGo();
+  assert.equal(await lab.query(), before);
+});
+
+browserTest('the other direction asks for the other orientation', {}, async lab => {
+  await lab.click('swap');
+  assert.ok(await lab.find('source.W_query') && await lab.find('slot.W_query.weight'));
+  await lab.expectVerdict('incomplete');
+  await lab.drag('source.W_query', 'slot.W_query.weight');
+  assert.match(await lab.value('refusal'), /3/);
+  await lab.click('dismiss');
+  assert.equal(await lab.find('refusal'), undefined);
+  await lab.click('auto');
+  await lab.expectVerdict('match');
+  assert.match(await lab.value('code'), /v2\.W_query\.weight\.copy_\(v1\.W_query\.T\)/);
+});
+
+browserTest('Auto fills every slot the right way', {}, async lab => {
+  await lab.click('auto');
+  await lab.expectVerdict('match', /max \|Δ\| = 0\b/);
+  for (const slot of ['W_query', 'W_key', 'W_value']) assert.equal(await lab.value(`op.${slot}`), 'transpose');
+  await lab.click('reset');
+  await lab.expectVerdict('incomplete');
+});
