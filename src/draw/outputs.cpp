@@ -92,6 +92,7 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
       cell < kCellForMoreDigits ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
   CellText text{.size = 1, .digits = wanted};
   for (const Matrix* m : {&theirs, &ours, &runs.difference}) {
+    if (m == &runs.difference && runs.comparison.max_difference == 0) continue;  // zeros fit anywhere
     const CellText own = cell_text_for(heat_view(view(*m)), cell, wanted);
     text.digits = std::min(text.digits, own.digits);
     if (own.size == 0) text.size = 0;

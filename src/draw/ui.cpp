@@ -171,6 +171,7 @@ bool Ui::key(const std::string& name) {
   if (gesture.typing) {
     if (name == "Enter" || name == "Escape") {
       stop_typing(name == "Enter" ? Phase::TypingDone : Phase::TypingCancelled);
+      gesture.focus_visible = false;  // Tab goes on from here, but the field is not being edited
       return true;
     }
     const std::string was = gesture.typing->text;

@@ -143,7 +143,7 @@ void text_field(Ui& ui, Box box, const std::string& id, const std::string& label
   const Palette& c = *ui.theme;
   const std::optional<TextEdit>& typing = ui.gesture.typing;
   const bool native = typing && typing->id == id;
-  const bool active = native || ui.focused(id);
+  const bool active = native || (ui.focused(id) && ui.gesture.focus_visible);
   const Box at = active && look.edit_box.w > 0 ? look.edit_box : box;
   const Face face = look.mono ? Mono : Sans;
   const float size = type::body;
