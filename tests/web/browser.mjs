@@ -50,7 +50,7 @@ export class Lab {
   requests = [];     // addresses asked for
 
   // {query, width, height, ratio, touch, dark, motion, permissions, address}
-  static async opened(context, { query = '', width = 1600, height = 1000, ratio = 1, touch = false, dark = false,
+  static async opened(context, { query = '', width = 1280, height = 720, ratio = 1, touch = false, dark = false,
     motion = false, permissions = [], address = null }) {
     const lab = new Lab();
     lab.address = address ? address() : await served();

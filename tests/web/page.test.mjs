@@ -51,7 +51,7 @@ browserTest('the policy stops inline scripts and eval', { complaints: true }, as
   lab.wentWrong.length = 0;                  // the browser said so
 });
 
-browserTest('every target on the screen has a place, a role and a name', {}, async lab => {
+browserTest('every target on the screen has a place, a role and a name', { width: 1600, height: 1000 }, async lab => {
   const targets = await lab.targets();
   const ids = targets.map(t => t.id);
   for (const id of ['nav.transfer', 'step.pair', 'play', 'next', 'share', 'copy', 'theme', 'input.text', 'input.seed',
@@ -73,7 +73,7 @@ browserTest('nothing is drawn while nothing happens', { motion: true }, async la
   assert.equal(await frames(), before);
 });
 
-browserTest('a lost picture comes back as it was', {}, async lab => {
+browserTest('a lost picture comes back as it was', { width: 1600, height: 1000 }, async lab => {
   await lab.click('auto');
   const before = await lab.picture();
   await lab.page.evaluate(() => {

@@ -13,8 +13,8 @@ const byFinger = lab => moveQuery(lab, (a, b) => lab.dragByFinger(a, b), id => l
 
 const canvasSize = lab => lab.page.$eval('canvas', c => [c.width, c.height]);
 
-browserTest('a drag works at two device pixels a point', { ratio: 2 }, async lab => {
-  assert.deepEqual(await canvasSize(lab), [3200, 2000]);
+browserTest('a drag works at two device pixels a point', { ratio: 2, width: 1200, height: 800 }, async lab => {
+  assert.deepEqual(await canvasSize(lab), [2400, 1600]);
   await byMouse(lab);
 });
 
