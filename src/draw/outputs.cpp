@@ -86,7 +86,7 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   const Arrangement at = arranged(words, width, area, labels, pen.scale);
   const float cell = at.cell;
   const Names names = object_names(*runs.bench);
-  const float range = std::max(largest(heat_view(view(theirs))), largest(heat_view(view(ours))));
+  const float range = largest(heat_view(view(theirs)));  // the source sets it, so its colours stay
   // All three print alike: as many digits as fit in each, or none.
   const int wanted =
       cell < kCellForMoreDigits ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
@@ -126,11 +126,12 @@ void draw_verdict(Ui& ui, const Shown& shown, Box box, bool narrow) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
   const bool match = v.kind == Verdict::Kind::match, differ = v.kind == Verdict::Kind::differ;
-  const Hue& hue = match ? c.ok : differ ? c.bad : c.neutral;
+  const bool good = match || v.guessed_right;
+  const Hue& hue = good ? c.ok : differ ? c.bad : c.neutral;
   notice(ui, box, hue);
   const float x = box.x + 20, w = box.w - 40;
   float y = box.y + (is_low(ui) && !narrow ? 30.f : 36.f);
-  if (match || differ) verdict_badge(ui, x + 10, y - 7, 20, match);
+  if (match || differ) verdict_badge(ui, x + 10, y - 7, 20, good);
   pen.text(Bold, type::verdict, x + (match || differ ? 30.f : 0.f), y, hue.text, v.headline);
   y += 26;
   if (!v.figures.empty()) {
@@ -158,7 +159,7 @@ void draw_verdict(Ui& ui, const Shown& shown, Box box, bool narrow) {
   constexpr Choice choices[] = {{"auto", "Auto", "Auto", "Auto: fill every slot the right way"},
                                 {"swap", "Swap direction", "Swap", "Swap direction"},
                                 {"break", "Break it", "Break it", "Break it: one fault, and you find it"},
-                                {"trap", "Square trap", "Trap", "Square trap"}};
+                                {"trap", "Square trap", "Square", "Square trap"}};
   const int columns = low ? 4 : 2;
   const float each = (w - 8 * float(columns - 1)) / float(columns);
   for (int i = 0; i < 4; ++i)
@@ -177,7 +178,7 @@ void draw_outputs(Ui& ui, const Shown& shown, Box panel) {
     draw_verdict(ui, shown, {panel.x + 12, panel.bottom() - verdict_h - 12, panel.w - 24, verdict_h}, true);
     return;
   }
-  const float verdict_w = std::min(kVerdict, panel.w * .46f);
+  const float verdict_w = std::min(kVerdict, panel.w * .43f);
   draw_matrices(ui, shown,
                 {panel.x + 20, panel.y + (is_low(ui) ? 4.f : 12.f), panel.w - verdict_w - 52,
                  panel.h - (is_low(ui) ? 8.f : 20.f)});
