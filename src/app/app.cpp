@@ -105,6 +105,7 @@ void App::type_into(const Act& a, const FrameInput& in) {
   }
   const ReadQuery read = state_of(key + "=" + percent_encoded(a.value), state_);
   const bool meaningless = !read.problems.empty() || (a.value.empty() && key != "text");
+  if (!read.problems.empty()) hand_.said = read.problems.front();
   if (!meaningless) do_action({a.id, a.value.empty() ? " " : a.value}, in, true);
 }
 

@@ -31,7 +31,7 @@ const Hue& hue_of(const Ui& ui, Slot slot) {
 
 void mark_cells(const Ui& ui, const Shown& shown, const std::string& name, MatrixLook& look) {
   const CellName selected = selected_cell(shown.state);
-  if (selected.name == name) {
+  if (selected.name == name && value_of(shown.runs(), selected)) {  // a shorter sentence may have lost it
     look.row = selected.row;
     look.col = selected.col;
   }

@@ -82,7 +82,10 @@ void follow_along(Doing& h) {
     if (!empty.empty() && s.lit && std::string(s.id) != "draws" &&
         projection(b.target, *s.lit).weight.name == empty.front())
       next = &s;
-  if (next != &steps[std::size_t(index)]) go_to_step(h, *next, false);
+  if (next == &steps[std::size_t(index)]) return;
+  const std::string done = h.hand.said;
+  go_to_step(h, *next, false);
+  h.hand.said = done + " " + next->title + ".";
 }
 
 void place(Doing& h, Move move) {

@@ -10,7 +10,7 @@ import puppeteer from 'puppeteer-core';
 
 const flags = ['--no-sandbox', '--no-first-run', '--disable-quic', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-  '--force-color-profile=srgb'];
+  '--force-color-profile=srgb', '--disable-gpu-watchdog'];   // a busy machine is not a hung one
 
 let server, browser;
 
@@ -32,7 +32,7 @@ after(async () => {
 // Runs `steps` on a fresh page with nothing stored. In the end nothing may have gone wrong in it, but for
 // `complaints: true`, where the lab may have reported what it was given.
 export function browserTest(name, options, steps) {
-  test(name, { timeout: 60000 }, async () => {
+  test(name, { timeout: 180000 }, async () => {
     browser ??= await puppeteer.launch({ executablePath: process.env.LAB_CHROMIUM, args: flags });
     const context = await browser.createBrowserContext();
     try {
@@ -56,6 +56,7 @@ export class Lab {
     lab.address = address ? address() : await served();
     if (permissions.length) await context.overridePermissions(new URL(lab.address).origin, permissions);
     const page = lab.page = await context.newPage();
+    page.setDefaultTimeout(90000);
     page.on('pageerror', e => lab.wentWrong.push(String(e)));
     page.on('console', m => { if (m.type() === 'error') lab.wentWrong.push(m.text()); });
     page.on('request', r => lab.requests.push(r.url()));
@@ -127,7 +128,7 @@ export class Lab {
     await this.page.mouse.move(...await this.centre(id));
     await this.page.mouse.down();
   }
-  async carryTo(x, y) { await this.page.mouse.move(x, y, { steps: 6 }); }
+  async carryTo(x, y) { await this.page.mouse.move(x, y, { steps: 4 }); }
   async letGo() {
     await this.page.mouse.up();
     await this.rest();
@@ -141,7 +142,7 @@ export class Lab {
     const [x, y] = await this.centre(from);
     const [toX, toY] = await this.centre(to);
     const finger = await this.page.touchscreen.touchStart(x, y);
-    for (let i = 1; i <= 6; i++) await finger.move(x + (toX - x) * i / 6, y + (toY - y) * i / 6);
+    for (let i = 1; i <= 4; i++) await finger.move(x + (toX - x) * i / 4, y + (toY - y) * i / 4);
     await finger.end();
     await this.rest();
   }

@@ -1,0 +1,63 @@
+// Everything without a pointer, through the page's own elements, as a screen reader finds them.
+import assert from 'node:assert/strict';
+import { browserTest } from './browser.mjs';
+
+// Presses Tab until the focus is on an element of that name.
+async function tabTo(lab, name, key = ['Tab']) {
+  for (let i = 0; i < 80; i++) {
+    await lab.press(...key);
+    const here = await lab.page.evaluate(() => {
+      const e = document.activeElement;
+      return e.getAttribute('aria-label') ?? e.closest('table')?.caption.textContent ?? e.textContent;
+    });
+    if (name.test(here)) return here;
+  }
+  assert.fail(`Tab never came to ${name}`);
+}
+
+browserTest('Tab, Enter and the arrows are enough to move a matrix', {}, async lab => {
+  await tabTo(lab, /W_query\.weight/);
+  const source = await lab.page.evaluate(() => document.activeElement.tagName);
+  assert.equal(source, 'BUTTON');
+  await lab.press('Enter');
+  assert.match(await lab.said(), /W_query\.weight in hand/);
+  await tabTo(lab, /^W_query: |^W_query.*(copy|transpose)/);
+  await lab.press('Enter');
+  assert.equal(await lab.value('op.W_query'), 'transpose');
+  await tabTo(lab, /^Slot W_query,/, ['Shift', 'Tab']);
+  await lab.press('Enter');
+  assert.equal(await lab.value('slot.W_query'), 'filled');
+  assert.match(await lab.said(), /W_query/);
+  assert.match(await lab.page.evaluate(() => document.activeElement.textContent), /^Slot W_query,.*filled/);
+});
+
+browserTest('a matrix is one Tab stop, and the arrows go through its cells', {}, async lab => {
+  await tabTo(lab, /^difference/);
+  const cell = () => lab.page.evaluate(() => {
+    const e = document.activeElement;
+    return [e.parentNode.rowIndex - 1, e.cellIndex - 1, e.textContent];
+  });
+  await lab.press('ArrowDown');
+  const [row, column] = await cell();
+  await lab.press('ArrowUp');
+  await lab.press('ArrowLeft');
+  assert.deepEqual((await cell()).slice(0, 2), [row - 1, column - 1]);
+  assert.match(await lab.value('inspector'), new RegExp((await cell())[2].replace('.', '\\.')));
+  assert.match(await lab.query(), /cell=difference/);
+});
+
+browserTest('the page has names and values for who cannot see the picture', {}, async lab => {
+  await lab.click('auto');
+  const page = await lab.page.evaluate(() => ({
+    status: document.querySelector('#mirror [role=status]')?.textContent + document.querySelector('#mirror [role=status]')?.getAttribute('aria-label'),
+    unnamed: [...document.querySelectorAll('#mirror button, #mirror input')]
+      .filter(e => !(e.textContent || e.getAttribute('aria-label'))).length,
+    cells: document.querySelectorAll('#mirror table td[role=gridcell]').length,
+    stops: [...document.querySelectorAll('#mirror table')].map(t => t.querySelectorAll('[tabindex="0"]').length),
+  }));
+  assert.match(page.status, /match/);
+  assert.equal(page.unnamed, 0);
+  assert.ok(page.cells >= 3 * 12 + 6 * 6);
+  assert.ok(page.stops.every(n => n === 1));
+  assert.match(await lab.said(), /filled|match/i);
+});
