@@ -77,12 +77,13 @@ void follow_along(Doing& h) {
       std::find_if(steps.begin(), steps.end(), [](const Step& s) { return std::string(s.id) == "match"; });
   if (match == steps.end() || index >= match - steps.begin()) return;
   const auto empty = empty_slots(b);
-  const Step* next = &*match;
-  for (const Step& s : steps)
-    if (!empty.empty() && s.lit && std::string(s.id) != "draws" &&
-        projection(b.target, *s.lit).weight.name == empty.front())
-      next = &s;
-  if (next == &steps[std::size_t(index)]) return;
+  const auto is_empty = [&](Slot slot) {
+    return std::count(empty.begin(), empty.end(), projection(b.target, slot).weight.name) > 0;
+  };
+  const Step* next = empty.empty() ? &*match : nullptr;
+  for (auto s = steps.begin(); s != match && !next; ++s)
+    if (s->lit && std::string(s->id) != "draws" && is_empty(*s->lit)) next = &*s;
+  if (!next || next == &steps[std::size_t(index)]) return;
   const std::string done = h.hand.said;
   go_to_step(h, *next, false);
   h.hand.said = done + " " + next->title + ".";

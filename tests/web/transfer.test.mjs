@@ -55,6 +55,7 @@ browserTest('a matrix dropped on the wrong partner is taken, and can be taken ou
   await lab.drag('source.W_query.weight', 'slot.W_key');
   assert.match(await lab.query(), /move=W_query\.weight(,|%2C)transpose(,|%2C)W_key/);
   assert.equal(await lab.value('slot.W_key'), 'filled');
+  assert.equal(await lab.value('step.W_query'), 'current');   // the first that is still empty
   const filled = await lab.query();
 
   await lab.click('wire.W_key');
