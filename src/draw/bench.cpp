@@ -106,10 +106,12 @@ void draw_module_heads(Ui& ui, const Shown& shown, const PairsPlan& plan) {
     if (!plan.narrow)
       pen.text_fit(Mono, type::small, x, plan.panel.y + 50, c.mute, storage_words(ui, m, room), room);
     const float bx = plan.narrow ? x - 12 : x + w + 8;
-    button(ui,
-           {bx, plan.panel.y + (plan.narrow ? 36.f : 13.f), button_width(ui, "change", true),
-            plan.narrow ? 22.f : 24.f},
-           id, "change", {.kind = ButtonKind::Quiet, .small = true, .mirror_label = label});
+    button(
+        ui,
+        {bx, plan.panel.y + (plan.narrow ? 36.f : 13.f), button_width(ui, "change", true),
+         plan.narrow ? 22.f : 24.f},
+        id, "change",
+        {.kind = plan.narrow ? ButtonKind::Quiet : ButtonKind::Normal, .small = true, .mirror_label = label});
   };
   const float room = plan.slot_x - plan.source_x - gap::normal;
   head(plan.source_x, room, b.source, "input.from", "Change the source module");

@@ -114,7 +114,7 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
   if (col.ui) {
     const bool as_is = shown.inputs().as_is;
     button(*col.ui, {col.x, col.y + 2, col.w, 28}, "compare",
-           as_is ? "Compared as they are" : "Compared under the mask",
+           as_is ? "Compare: as they are" : "Compare: both under the mask",
            {.small = true,
             .value = as_is ? "as-is" : "masked",
             .mirror_label = "Compare under the mask or as they are"});
@@ -122,18 +122,37 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
   col.y += 34;
 }
 
+// The line that the step is about: where its slot is filled, or will be.
+int lit_line(const Shown& shown) {
+  const Step& step = step_of(shown.state);
+  if (!step.lit) return -1;
+  const std::string slot = projection(shown.runs().bench->target, *step.lit).weight.name;
+  const auto& lines = shown.code.lines;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    for (const std::string& sign : {"." + slot + ".copy_(", "# " + slot + ":"})
+      if (lines[i].find(sign) != std::string::npos) return int(i);
+  return -1;
+}
+
 void draw_code(Ui& ui, const Shown& shown, Box box) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
   pen.fill(box, c.sunken, radius::button);
   const int fit = std::max(1, int((box.h - 16) / kCodeLine)), lines = int(shown.code.lines.size());
-  const int first = std::clamp(lines - fit, 0, 2);  // the seeds may go; the moves are what the bench is about
+  const int lit = lit_line(shown);
+  // Where not all fit, the end stays, with its results; the lit line at least.
+  const int first = lit >= 0 ? std::min(std::max(0, lines - fit), lit) : std::max(0, lines - fit);
   float y = box.y + 22;
   for (int i = first; i < std::min(lines, first + fit); ++i) {
     const std::string& line = shown.code.lines[std::size_t(i)];
     const std::size_t indent = line.find_first_not_of(' ');
     const bool remark = indent != std::string::npos && line[indent] == '#';
-    pen.text_fit(Mono, type::tiny, box.x + 10, y, remark ? c.faint : c.ink, line, box.w - 20);
+    if (i == lit) pen.fill({box.x, y - 14, box.w, kCodeLine}, c.weights.soft);
+    pen.text_fit(i == lit ? MonoBold : Mono, type::tiny, box.x + 10, y,
+                 i == lit ? c.weights.text
+                 : remark ? c.faint
+                          : c.ink,
+                 line, box.w - 20);
     y += kCodeLine;
   }
   ui.registry.add({.id = "code",
