@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "doctest.h"
+#include <doctest.h>
 #include "lessons/query.hpp"
 #include "lessons/results.hpp"
 #include "lessons/verdict.hpp"
