@@ -117,8 +117,10 @@ int run_window(const char* query) {
 int run_screenshot(const char* query, const char* png, const char* size) {
   int width = 1600, height = 1000;
   float scale = 1;
-  const bool sized = !size || std::sscanf(size, "%dx%d@%f", &width, &height, &scale) >= 2;
-  if (!sized || width < 1 || height < 1 || width > 8192 || height > 8192 || !(scale >= .5f && scale <= 4)) {
+  int end = 0;  // of what was understood
+  if (size && std::sscanf(size, "%dx%d%n@%f%n", &width, &height, &end, &scale, &end) < 2) end = 0;
+  if ((size && (end == 0 || size[end] != 0)) || width < 1 || height < 1 || width > 8192 || height > 8192 ||
+      !(scale >= .5f && scale <= 4)) {
     std::fputs("attention-lab: a size is WxH or WxH@RATIO, at most 8192x8192, ratio 0.5 to 4.\n", stderr);
     return 2;
   }

@@ -115,6 +115,7 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
     a.id == "undo" ? history_.undo(state_.inputs) : history_.redo(state_.inputs);
     state_.view.guess.clear();
     hand_.refused.reset();
+    hand_.held.clear();
     hand_.said = a.id == "undo" ? "Undone." : "Done again.";
   } else if (a.id == "share") {
     effects_.clipboard = query();
@@ -145,7 +146,8 @@ void App::carry_out(const Drop& d, const FrameInput& in) {
   std::string from, slot;
   if (follows(d.id, "source.", from)) {
     if (follows(d.over, "slot.", slot)) do_action({d.over, from}, in);
-  } else if (follows(d.id, "slot.", slot) && d.over.empty() && !state_.inputs.fault) {
+  } else if (follows(d.id, "slot.", slot) && d.over.empty() &&
+             !hides_fault(state_.inputs, state_.view.guess)) {
     do_action({"wire." + slot, ""}, in);  // pulled out and let go
   }
 }

@@ -29,31 +29,37 @@ Run passed(const Bench& bench, const char* prefix, AttentionParams module) {
 bool masks_differ(const Bench& b) { return b.as_is && is_causal(b.source) != is_causal(b.target); }
 bool biases_differ(const Bench& b) { return has_bias(b.source) != has_bias(b.target); }
 
-Sides run_both(const Bench& bench) {
+Run run_source(const Bench& bench) { return passed(bench, kSource, bench.source); }
+
+Run run_target(const Bench& bench) {
   AttentionParams target = with_moves(bench.target, bench.source, bench.moves);
   for (Parameter* p : parameters(target)) apply_edits(*p, kTarget, bench.edits);
-  Sides s{.source = passed(bench, kSource, bench.source),
-          .target = passed(bench, kTarget, std::move(target))};
+  return passed(bench, kTarget, std::move(target));
+}
+
+Sides run_both(const Bench& bench) {
+  Sides s{.source = run_source(bench), .target = run_target(bench)};
   const Matrix &theirs = s.source.trace.context_vec, &ours = s.target.trace.context_vec;
   s.difference = theirs - ours;
   s.comparison = compared(ours, theirs, bench.rtol, bench.atol);
   return s;
 }
 
+// A slot is filled when its moves have written every cell of it.
 std::vector<std::string> empty_slots(const Bench& bench) {
+  const AttentionParams target = with_moves(bench.target, bench.source, bench.moves);
   std::vector<std::string> empty;
   for (const std::string& slot : slots(bench.source, bench.target)) {
-    const bool filled = std::any_of(bench.moves.begin(), bench.moves.end(), [&](const Move& m) {
-      return m.to == slot && !m.from.empty() && !refusal(m, bench.source, bench.target);
-    });
+    const Parameter& p = *find_parameter(target, slot);
+    bool filled = true;
+    for (int r = 0; r < p.stored.rows(); ++r)
+      for (int c = 0; c < p.stored.cols(); ++c) filled &= p.origin_of(r, c).kind == Origin::Kind::moved;
     if (!filled) empty.push_back(slot);
   }
   return empty;
 }
 
-std::vector<std::vector<Move>> broken_plans(const Bench& as_it_is) {
-  Bench bench = as_it_is;
-  bench.as_is = false;  // a fault of the plan, not of the masks
+std::vector<std::vector<Move>> faulty_plans(const Bench& bench) {
   std::vector<Move> right;
   for (const std::string& slot : slots(bench.source, bench.target))
     right.push_back(right_move(bench.source, bench.target, slot));
@@ -82,12 +88,21 @@ std::vector<std::vector<Move>> broken_plans(const Bench& as_it_is) {
       }
     }
   }
-  // A fault that nobody can see cannot be found: a key's bias, or query and key with one word.
-  std::erase_if(plans, [&](const std::vector<Move>& plan) {
-    bench.moves = plan;
-    return run_both(bench).comparison.all_close;
-  });
   return plans;
+}
+
+std::optional<std::vector<Move>> broken_plan(const Bench& as_it_is, std::uint32_t n) {
+  Bench bench = as_it_is;
+  bench.as_is = false;  // a fault of the plan, not of the masks
+  const auto plans = faulty_plans(bench);
+  const Matrix expected = run_source(bench).trace.context_vec;
+  // A fault that nobody can see cannot be found: a key's bias, or query and key with one word.
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    bench.moves = plans[(n + i) % plans.size()];
+    if (!compared(run_target(bench).trace.context_vec, expected, bench.rtol, bench.atol).all_close)
+      return bench.moves;
+  }
+  return std::nullopt;
 }
 
 }  // namespace lab

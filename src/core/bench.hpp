@@ -27,6 +27,8 @@ struct Sides {
   Comparison comparison;  // allclose(target's, source's)
 };
 Sides run_both(const Bench& bench);
+Run run_source(const Bench& bench);
+Run run_target(const Bench& bench);
 
 // One of the two has a causal mask and the other does not: as they are, only the last row can agree.
 bool masks_differ(const Bench& bench);
@@ -42,6 +44,7 @@ struct Fault {
     swapped,          // two slots hold each other's source
     wrong_source,     // the slot holds another matrix of the source
     not_transferred,  // the slot still holds its own numbers
+    pieces,           // the slot was filled by rectangles that do not add up to its partner
     bias,             // one module adds biases that the other has no place for
     mask,             // one module is causal, the other is not
     edited,           // cells were edited by hand
@@ -59,7 +62,8 @@ struct Blame {
 };
 
 // Tries every plan one change away from the bench's, then two, then three, and stops at the first distance
-// where the outputs match. One call of try_next() is one forward pass, so that a frame can spend what it has.
+// where the outputs match; last, the one plan in which everything is right. One call of try_next() is one
+// forward pass, so that a frame can spend what it has.
 class BlameSearch {
  public:
   explicit BlameSearch(const Bench& bench);
@@ -73,24 +77,28 @@ class BlameSearch {
     std::string slot;
     Move move;  // from empty: left alone
     float max_difference = 0;
+    bool all_close = false;
   };
   const std::vector<Tried>& single_changes() const { return singles_; }
 
  private:
   struct Dimension {                               // one thing that can be changed
     std::string slot;                              // empty: not a slot, but what kind says
-    std::vector<Move> options;                     // of a slot; the first is what the bench has
+    std::vector<std::vector<Move>> options;        // of a slot; the first is what the bench has
     Fault::Kind kind = Fault::Kind::wrong_source;  // bias, mask, edited: taken away by option 1
   };
   using Plan = std::vector<int>;  // per dimension the option taken, 0 as it is
   void add_plans(Plan plan, std::size_t from, int changes_left);
-  std::vector<Move> moves_of(const Plan& plan) const;
-  Comparison outcome(const Plan& plan) const;
+  Plan right_plan() const;
+  Bench changed(const Plan& plan) const;
+  Comparison outcome(const Plan& plan);
   std::vector<Fault> faults_of(const Plan& plan) const;
   int right_choices(const Plan& plan) const;
   void next_distance();
 
   Bench bench_;
+  std::vector<std::pair<Plan, Matrix>>
+      source_outputs_;  // by what is taken away: slots do not change the source
   std::vector<Dimension> dimensions_;
   std::vector<Plan> plans_;
   std::size_t next_ = 0;
@@ -101,8 +109,9 @@ class BlameSearch {
   std::vector<Tried> singles_;
 };
 
-// "Break it": plans that are right but for one fault, each of which shows in the outputs. Their order is
-// fixed.
-std::vector<std::vector<Move>> broken_plans(const Bench& bench);
+// "Break it": plans that are right but for one fault, in a fixed order that depends on the modules alone.
+std::vector<std::vector<Move>> faulty_plans(const Bench& bench);
+// The n-th of them, or the next whose fault shows in the outputs. None: no fault would show.
+std::optional<std::vector<Move>> broken_plan(const Bench& bench, std::uint32_t n);
 
 }  // namespace lab

@@ -12,7 +12,7 @@
 namespace lab {
 namespace {
 
-constexpr float kHead = 66, kTitle = 22, kBiasRow = 46, kLeastRow = 74, kLowRow = 62, kOutputHead = 56,
+constexpr float kHead = 66, kTitle = 24, kBiasRow = 48, kLeastRow = 74, kLowRow = 62, kOutputHead = 56,
                 kBelow = 14;
 constexpr float kCellWithNumbers = 34;  // below it one decimal or none would fit: colour says more
 
@@ -52,9 +52,11 @@ bool is_filled(const Shown& shown, const std::string& slot) {
   return m && !m->from.empty() && !refusal(*m, b.source, b.target);
 }
 
-const char* storage_words(const AttentionParams& m) {
-  return m.kind == AttentionKind::v1 ? "nn.Parameter · x @ W · [d_in, d_out]"
-                                     : "nn.Linear · x @ W.T · [d_out, d_in]";
+std::string storage_words(const Ui& ui, const AttentionParams& m, float room) {
+  const bool plain = m.kind == AttentionKind::v1;
+  const std::string shape = plain ? "[d_in, d_out]" : "[d_out, d_in]";
+  const std::string all = (plain ? "nn.Parameter · x @ W · " : "nn.Linear · x @ W.T · ") + shape;
+  return ui.pen.width(Mono, type::small, all) <= room ? all : (plain ? "x @ W · " : "x @ W.T · ") + shape;
 }
 
 // Where things lie in the panel of pairs.
@@ -101,12 +103,15 @@ void draw_module_heads(Ui& ui, const Shown& shown, const PairsPlan& plan) {
     const float size = plan.narrow ? type::body : type::large;
     const float w = pen.width(Bold, size, class_name(m.kind));
     pen.text_fit(Bold, size, x, plan.panel.y + 30, c.ink, class_name(m.kind), room);
-    if (!plan.narrow) pen.text_fit(Mono, type::small, x, plan.panel.y + 50, c.mute, storage_words(m), room);
+    if (!plan.narrow)
+      pen.text_fit(Mono, type::small, x, plan.panel.y + 50, c.mute, storage_words(ui, m, room), room);
     const float bx = plan.narrow ? x - 12 : x + w + 8;
-    button(ui,
-           {bx, plan.panel.y + (plan.narrow ? 36.f : 13.f), button_width(ui, "change", true),
-            plan.narrow ? 22.f : 24.f},
-           id, "change", {.kind = ButtonKind::Quiet, .small = true, .mirror_label = label});
+    button(
+        ui,
+        {bx, plan.panel.y + (plan.narrow ? 36.f : 13.f), button_width(ui, "change", true),
+         plan.narrow ? 22.f : 24.f},
+        id, "change",
+        {.kind = plan.narrow ? ButtonKind::Quiet : ButtonKind::Normal, .small = true, .mirror_label = label});
   };
   const float room = plan.slot_x - plan.source_x - gap::normal;
   head(plan.source_x, room, b.source, "input.from", "Change the source module");
@@ -142,12 +147,12 @@ MatrixLook parameter_look(const Ui& ui, const Shown& shown, const Parameter& p, 
   return look;
 }
 
-// One range for all weights, so that equal numbers have equal colours on both sides.
+// One range for all weights, set by the source, so that equal numbers have equal colours on both sides and
+// the source keeps its own while slots are filled.
 float weight_range(const std::vector<PairRow>& rows) {
   float range = 1e-6f;
   for (const PairRow& r : rows)
-    for (const Parameter* p : {r.source, r.target})
-      if (p) range = std::max(range, largest(heat_view(view(p->stored))));
+    if (r.source) range = std::max(range, largest(heat_view(view(r.source->stored))));
   return range;
 }
 
@@ -156,7 +161,7 @@ Box cells_box(const PairsPlan& plan, const PairRow& row, const Parameter& p, flo
   const int tallest =
       int(std::max(row.source ? row.source->stored.rows() : 0, row.target ? row.target->stored.rows() : 0));
   const float top =
-      row.box.y + (row.bias ? 20 : kTitle + float(tallest - int(p.stored.rows())) * plan.cell / 2);
+      row.box.y + (row.bias ? 22 : kTitle + float(tallest - int(p.stored.rows())) * plan.cell / 2);
   return {x, top, float(p.stored.cols()) * plan.cell,
           float(p.stored.rows()) * (row.bias ? std::min(plan.cell, 24.f) : plan.cell)};
 }
@@ -221,7 +226,7 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
   if (takes_moves) look.drag_as = id;
   draw_matrix(ui, heat_view(view(p.stored)), cells.x, cells.y, cells.h / float(p.stored.rows()), look);
   if (!filled && takes_moves) {
-    ui.pen.dashed(cells.grown(5), hue.mark, over ? 2.f : 1.f);
+    ui.pen.dashed(cells.grown(4), hue.mark, over ? 2.f : 1.f);
     if (!row.bias && cells.w + 110 < room)
       ui.pen.text_mid(Sans, type::small, cells.right() + 14, cells.mid_y(), c.faint,
                       waiting ? "drop here" : "own numbers");
@@ -229,8 +234,8 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
   const bool blamed = std::find(shown.verdict.to_blame.begin(), shown.verdict.to_blame.end(), p.name) !=
                       shown.verdict.to_blame.end();
   if (blamed && !hidden) {
-    ui.pen.outline(cells.grown(6), c.bad.mark, radius::small, 2);
-    verdict_badge(ui, cells.right() + 22, cells.mid_y(), 18, false);
+    ui.pen.outline(cells.grown(4), c.bad.mark, radius::small, 2);
+    verdict_badge(ui, cells.right() + (is_low(ui) || plan.narrow ? 46.f : 22.f), cells.mid_y(), 18, false);
   }
 }
 
@@ -268,7 +273,7 @@ void draw_connection(Ui& ui, const Shown& shown, const PairsPlan& plan, const st
   const float pill_x = plan.narrow ? (left + plan.slot_x) / 2 - 4
                                    : left + (plan.slot_x - left) * (compact ? .5f : .56f),
               pill_y = to.mid_y();
-  const float half = row.bias ? 36.f : compact ? 48.f : 78.f;
+  const float half = row.bias ? 30.f : compact ? 46.f : 70.f;  // the wires run in below the pill
   const Hue* from_hue = &hue;
   if (filled) {
     for (const PairRow& other : rows) {
@@ -277,9 +282,9 @@ void draw_connection(Ui& ui, const Shown& shown, const PairsPlan& plan, const st
       const Box from = cells_box(plan, other, *other.source, plan.source_x);
       const Box pill{pill_x - half, pill_y - 16, 2 * half, 32};
       const float opacity = attention_of(shown, row);
-      draw_wire(ui, from, pill,
-                {.color = from_hue->mark, .opacity = opacity, .gap = 8, .end = WireEnd::Plain});
-      draw_wire(ui, pill, to, {.color = from_hue->mark, .opacity = opacity, .gap = 8, .dot = false});
+      draw_wire(ui, from.grown(8), pill,
+                {.color = from_hue->mark, .opacity = opacity, .gap = 0, .end = WireEnd::Plain});
+      draw_wire(ui, pill, to.grown(8), {.color = from_hue->mark, .opacity = opacity, .gap = 0, .dot = false});
     }
   }
   if (!filled && !row.bias) {
@@ -295,8 +300,9 @@ void draw_connection(Ui& ui, const Shown& shown, const PairsPlan& plan, const st
   }
   if (filled) {
     const std::string id = "wire." + row.target->name;
-    const float x = plan.narrow ? to.right() + 14 : pill_x + half + (to.x - pill_x - half) / 2,
-                y = plan.narrow ? to.y + 8 : pill_y;
+    const bool at_corner = to.x - pill_x - half < 90;
+    const float x = at_corner ? to.right() + 16 : pill_x + half + (to.x - pill_x - half) / 2,
+                y = at_corner ? to.y + 8 : pill_y;
     const Box off{x - 11, y - 11, 22, 22};
     ui.pen.disc(x, y, 10, ui.theme->panel);
     ui.pen.ring(x, y, 10, ui.hovered(id) ? ui.theme->bad.mark : from_hue->mark, 1.5f);
@@ -412,8 +418,14 @@ float outputs_height(const Ui& ui, const Shown& shown, float width) {
 float bench_height(const Ui& ui, const Shown& shown, float width) {
   if (!shown.runs().bench) return 200;
   float pairs = kHead + gap::tight;
+  const float tallest =
+      float(std::max(shown.inputs().d_in, shown.inputs().d_out)) / ui.pen.scale;  // one pixel a cell
   for (const PairRow& r : pair_rows(shown))
-    pairs += r.bias ? kBiasRow : width < 560 ? 120.f : is_low(ui) ? kLowRow : kLeastRow;
+    pairs += r.bias ? kBiasRow
+                    : std::max(width < 560  ? 120.f
+                               : is_low(ui) ? kLowRow
+                                            : kLeastRow,
+                               kTitle + kBelow + tallest + 12);
   return pairs + between_panels(ui) + outputs_height(ui, shown, width);
 }
 

@@ -23,7 +23,9 @@ void draw_header(Ui& ui, const Shown& shown, Box box, bool wide) {
   const float room = right - gap::normal - box.x;
   if (wide && is_low(ui)) {
     const float w = pen.text(Bold, type::title, box.x, box.y + 36, c.ink, lesson.title);
-    pen.text_fit(Sans, type::body, box.x + w + 16, box.y + 36, c.mute, lesson.purpose, room - w - 16);
+    const std::string_view purpose = lesson.purpose;  // its first sentence, where one line has to do
+    pen.text_fit(Sans, type::body, box.x + w + 16, box.y + 36, c.mute,
+                 purpose.substr(0, purpose.find('.') + 1), room - w - 16);
   } else if (wide) {
     pen.text(Bold, type::title, box.x, box.y + 44, c.ink, lesson.title);
     pen.text_fit(Sans, type::body, box.x, box.y + 68, c.mute, lesson.purpose, room);

@@ -31,8 +31,15 @@ float fields_width(const Ui& ui, const Inputs& in) {
   return width + button_width(ui, in.bias ? "bias on" : "bias off", true);
 }
 
-constexpr float kSentenceField = 180,
+constexpr float kSentenceField = 200,
                 kLeastField = 84;  // the field takes what is left of a row, if that is enough
+
+// The word whose row is selected, where rows are words.
+int chosen_word(const Shown& shown) {
+  const CellName cell = selected_cell(shown.state);
+  const auto found = find(shown.runs(), cell.name);
+  return found && found->row ? cell.row : -1;
+}
 
 // Chips flow in rows; the text field follows the last one. Lays out and, where asked, draws.
 float flow(Ui* drawn, const Ui& ui, const Shown& shown, float x0, float y0, float width) {
@@ -44,7 +51,7 @@ float flow(Ui* drawn, const Ui& ui, const Shown& shown, float x0, float y0, floa
       x = x0;
       y += kChipRow;
     }
-    const bool chosen = int(i) == selected_cell(shown.state).row;
+    const bool chosen = int(i) == chosen_word(shown);
     if (drawn) chip(*drawn, x, y + 9, "token." + std::to_string(i), words[i], chosen);
     x += w + 7;
   }
@@ -54,11 +61,11 @@ float flow(Ui* drawn, const Ui& ui, const Shown& shown, float x0, float y0, floa
   }
   const float field_w = std::min(kSentenceField, x0 + width - x);
   const char* words_for_field = words.empty()    ? "Type a sentence to begin"
-                                : field_w >= 170 ? "+ type your own sentence"
+                                : field_w >= 190 ? "+ type your own sentence"
                                                  : "+ your own";
   if (drawn)
     text_field(*drawn, {x, y + 8, field_w, 28}, "input.text", "Sentence", shown.inputs().text,
-               {.placeholder = words_for_field, .bare = true, .edit_box = {x0 - 4, y0 + 7, width + 4, 30}});
+               {.placeholder = words_for_field, .bare = !words.empty(), .edit_box = {x0 - 4, y0 + 7, width + 4, 30}});
   return y + kRow - y0;
 }
 

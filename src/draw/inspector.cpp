@@ -1,5 +1,6 @@
 // What the step says, how the selected cell was made, how close is close enough, and the same in PyTorch.
 #include <algorithm>
+#include <cmath>
 
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
@@ -88,7 +89,10 @@ std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
 void lay_out_tolerance(Column& col, const Shown& shown) {
   col.rule();
   const bool close = shown.runs().comparison.all_close && !shown.runs().words.empty();
-  col.line(Mono, type::body, col.colors.ink, "torch.allclose", close ? "True" : "False",
+  col.line(Mono, type::body, col.colors.ink, "torch.allclose",
+           shown.runs().words.empty() ? "-"
+           : close                    ? "True"
+                                      : "False",
            close ? col.colors.ok.text : col.colors.bad.text);
   if (col.ui) {
     const float field = 62;
@@ -96,7 +100,7 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
     x += number_field(*col.ui, x, col.y, "input.rtol", "rtol", general(shown.inputs().rtol), field) + 10;
     x += number_field(*col.ui, x, col.y, "input.atol", "atol", general(shown.inputs().atol), field) + 8;
     const bool torch = shown.inputs().atol == 1e-8 && shown.inputs().rtol == 1e-5;
-    const char* words = "torch's";
+    const char* words = "use 1e-8";
     button(*col.ui, {x, col.y + 1, button_width(*col.ui, words, true), 26}, "torch-tolerance", words,
            {.kind = ButtonKind::Quiet,
             .small = true,
@@ -110,7 +114,7 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
   if (col.ui) {
     const bool as_is = shown.inputs().as_is;
     button(*col.ui, {col.x, col.y + 2, col.w, 28}, "compare",
-           as_is ? "Compared as they are" : "Compared under the mask",
+           as_is ? "Compare: as they are" : "Compare: both under the mask",
            {.small = true,
             .value = as_is ? "as-is" : "masked",
             .mirror_label = "Compare under the mask or as they are"});
@@ -118,18 +122,37 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
   col.y += 34;
 }
 
+// The line that the step is about: where its slot is filled, or will be.
+int lit_line(const Shown& shown) {
+  const Step& step = step_of(shown.state);
+  if (!step.lit) return -1;
+  const std::string slot = projection(shown.runs().bench->target, *step.lit).weight.name;
+  const auto& lines = shown.code.lines;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    for (const std::string& sign : {"." + slot + ".copy_(", "# " + slot + ":"})
+      if (lines[i].find(sign) != std::string::npos) return int(i);
+  return -1;
+}
+
 void draw_code(Ui& ui, const Shown& shown, Box box) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
   pen.fill(box, c.sunken, radius::button);
   const int fit = std::max(1, int((box.h - 16) / kCodeLine)), lines = int(shown.code.lines.size());
-  const int first = std::clamp(lines - fit, 0, 2);  // the seeds may go; the moves are what the bench is about
+  const int lit = lit_line(shown);
+  // Where not all fit, the end stays, with its results; the lit line at least.
+  const int first = lit >= 0 ? std::min(std::max(0, lines - fit), lit) : std::max(0, lines - fit);
   float y = box.y + 22;
   for (int i = first; i < std::min(lines, first + fit); ++i) {
     const std::string& line = shown.code.lines[std::size_t(i)];
     const std::size_t indent = line.find_first_not_of(' ');
     const bool remark = indent != std::string::npos && line[indent] == '#';
-    pen.text_fit(Mono, type::tiny, box.x + 10, y, remark ? c.faint : c.ink, line, box.w - 20);
+    if (i == lit) pen.fill({box.x, y - 14, box.w, kCodeLine}, c.weights.soft);
+    pen.text_fit(i == lit ? MonoBold : Mono, type::tiny, box.x + 10, y,
+                 i == lit ? c.weights.text
+                 : remark ? c.faint
+                          : c.ink,
+                 line, box.w - 20);
     y += kCodeLine;
   }
   ui.registry.add({.id = "code",
@@ -146,8 +169,10 @@ void draw_tries(Ui& ui, const Shown& shown, Box box) {
   const auto& search = shown.results.search;
   if (!search || !search->done() || hides_fault(shown.inputs(), shown.state.view.guess)) return;
   auto tries = search->single_changes();
-  std::stable_sort(tries.begin(), tries.end(),
-                   [](const auto& a, const auto& b) { return a.max_difference < b.max_difference; });
+  std::stable_sort(tries.begin(), tries.end(), [](const auto& x, const auto& y) {
+    const bool nan_x = std::isnan(x.max_difference), nan_y = std::isnan(y.max_difference);
+    return nan_x || nan_y ? nan_x < nan_y : x.max_difference < y.max_difference;
+  });
   const int fit = int((box.h - 34) / kTryLine);
   if (fit < 4 || tries.empty()) return;
   const Pen& pen = ui.pen;
@@ -160,7 +185,7 @@ void draw_tries(Ui& ui, const Shown& shown, Box box) {
     const BlameSearch::Tried& t = tries[std::size_t(i)];
     const std::string content =
         t.move.from.empty() ? "its own numbers" : t.move.from + (t.move.op == MoveOp::transpose ? ".T" : "");
-    const bool mends = t.max_difference <= float(shown.inputs().atol);
+    const bool mends = t.all_close;
     const float taken = pen.text(mends ? MonoBold : Mono, type::tiny, box.right(), y,
                                  mends ? c.ok.text : c.mute, difference_text(t.max_difference), Align::Right);
     pen.text_fit(mends ? MonoBold : Mono, type::tiny, box.x, y, mends ? c.ok.text : c.mute,

@@ -13,9 +13,9 @@ constexpr float kTitleAbove = 12;  // from the last line above the cells to the 
 constexpr float kTitleLine = 18;
 constexpr int kReadable = 12;  // up to so many rows and columns the mirror holds every cell
 
-CellGrid device_grid(const Pen& pen, float x, float y, float cell) {
-  const int size = std::max(1, int(std::round(cell * pen.scale)));
-  return {int(pen.snap(x)), int(pen.snap(y)), size, size};
+CellGrid device_grid(const Pen& pen, float x, float y, float width, float height) {
+  const auto size = [&](float css) { return std::max(1, int(std::round(css * pen.scale))); };
+  return {int(pen.snap(x)), int(pen.snap(y)), size(width), size(height)};
 }
 
 // Where the theme's softer inks would be hard to read, on middling grounds, black or white.
@@ -39,7 +39,7 @@ ImU32 ink_for(const Ui& ui, float value, bool masked, const HeatLook& heat) {
 
 void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, const MatrixLook& look,
                   const HeatLook& heat) {
-  const CellText text = cell_text_for(values, place.cell, look.digits);
+  const CellText text = cell_text_for(values, place.cell_width, look.digits, place.cell);
   if (text.size <= 0) return;
   for (int r = 0; r < values.rows; ++r) {
     for (int c = 0; c < values.cols; ++c) {
@@ -87,11 +87,11 @@ void draw_labels(Ui& ui, const FloatView& values, MatrixPlace& place, const Matr
     float widest = 0;
     for (const std::string& word : *look.col_labels)
       widest = std::max(widest, ui.pen.width(Sans, type::tiny, word));
-    if (widest > cell - 2) return;  // words that do not fit are in the mirror and the inspector
+    if (widest > place.cell_width - 2) return;  // words that do not fit are in the mirror and the inspector
     for (int i = 0; i < std::min(values.cols, int(look.col_labels->size())); ++i) {
-      ui.pen.text_mid(i == look.col ? Bold : Sans, type::tiny, place.cells.x + (float(i) + .5f) * cell,
-                      place.cells.y - 10, i == look.col ? c.ink : c.mute, (*look.col_labels)[std::size_t(i)],
-                      Align::Center);
+      ui.pen.text_mid(i == look.col ? Bold : Sans, type::tiny,
+                      place.cells.x + (float(i) + .5f) * place.cell_width, place.cells.y - 10,
+                      i == look.col ? c.ink : c.mute, (*look.col_labels)[std::size_t(i)], Align::Center);
     }
     place.all.y -= 18;
     place.all.h += 18;
@@ -216,11 +216,12 @@ float cell_size_for(int rows, int cols, float max_width, float max_height, float
 
 MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float cell,
                         const MatrixLook& look) {
-  const CellGrid grid = device_grid(ui.pen, x, y, cell);
+  const CellGrid grid = device_grid(ui.pen, x, y, look.cell_width > 0 ? look.cell_width : cell, cell);
   const float s = ui.pen.scale;
   MatrixPlace place;
-  place.cell = float(grid.cell_w) / s;
-  place.cells = {float(grid.x) / s, float(grid.y) / s, place.cell * float(values.cols),
+  place.cell = float(grid.cell_h) / s;
+  place.cell_width = float(grid.cell_w) / s;
+  place.cells = {float(grid.x) / s, float(grid.y) / s, place.cell_width * float(values.cols),
                  place.cell * float(values.rows)};
   place.all = place.cells;
   const std::string id = "matrix." + look.name;

@@ -19,6 +19,7 @@ struct MatrixLook {
 
   bool is_signed = true;  // diverging map around 0, else sequential from 0
   float max = 0;          // the value at the end of the map; 0 = the largest of the matrix
+  float cell_width = 0;   // wider than high, so that numbers fit; 0 = square
   bool numbers = true;    // as far as they fit
   int digits = 2;
   int mirror_digits = 4;
@@ -41,12 +42,13 @@ struct MatrixLook {
 };
 
 struct MatrixPlace {
-  Box cells;  // exactly around the cells
-  Box all;    // with title and labels
-  float cell = 0;
+  Box cells;       // exactly around the cells
+  Box all;         // with title and labels
+  float cell = 0;  // height of a cell
+  float cell_width = 0;
   Cell hover;  // the cell under the pointer
   Box cell_box(Cell at) const {
-    return {cells.x + float(at.col) * cell, cells.y + float(at.row) * cell, cell, cell};
+    return {cells.x + float(at.col) * cell_width, cells.y + float(at.row) * cell, cell_width, cell};
   }
 };
 

@@ -22,7 +22,8 @@ std::string exponent_text(double value) {
   return buffer;
 }
 
-CellText cell_text_for(const FloatView& values, float cell_width, int digits) {
+CellText cell_text_for(const FloatView& values, float cell_width, int digits, float cell_height) {
+  if (cell_height <= 0) cell_height = cell_width;
   constexpr float kAdvance = .6f;  // em: JetBrains Mono is 0.6 wide
   float largest = 0;
   bool negative = false;
@@ -46,7 +47,7 @@ CellText cell_text_for(const FloatView& values, float cell_width, int digits) {
   for (int d = most; d >= least; --d) {
     for (float size : {13.f, 12.f, 11.f, 10.f}) {
       const bool small_for_cell = size > 12 && cell_width < 52;
-      if (!small_for_cell && size * 1.6f <= cell_width && fits(size, d)) return {size, d};
+      if (!small_for_cell && size * 1.6f <= cell_height && fits(size, d)) return {size, d};
     }
   }
   return {};

@@ -19,6 +19,6 @@ struct CellText {
 };
 // The most digits (up to `digits`) and the largest type with which every number of the matrix fits into cells
 // of this width; fewer digits before smaller type below 10 px; none where not even one digit fits.
-CellText cell_text_for(const FloatView& values, float cell_width, int digits);
+CellText cell_text_for(const FloatView& values, float cell_width, int digits, float cell_height = 0);  // 0: square
 
 }  // namespace lab

@@ -54,7 +54,8 @@ void draw_victory(Ui& ui, const Shown& shown, Box around) {
 // Side by side, or one below another where that makes larger cells: outputs of few words and many numbers.
 struct Arrangement {
   bool stacked = false;
-  float cell = 1, head = kHead;
+  float cell = 1, cell_width = 1;  // the height of a cell, and its width
+  float head = kHead;
   float dx = 0, dy = 0;  // from one matrix to the next
 };
 
@@ -64,9 +65,12 @@ Arrangement arranged(int words, int width, Box area, float labels, float scale) 
       cell_size_for(words, 3 * width, area.w - labels - 2 * gap_x - 8, area.h - kHead - 12, 36, scale);
   const float below =
       cell_size_for(3 * words, width, area.w - labels - 8, area.h - 3 * stacked_head - 12, 36, scale);
-  if (below > beside) return {true, below, stacked_head, 0, float(words) * below + stacked_head};
-  const float w = std::max(float(width) * beside, 80.f);
-  return {false, beside, kHead, w + std::clamp((area.w - labels - 3 * w) / 3, gap_x, 110.f), 0};
+  if (below > beside) return {true, below, below, stacked_head, 0, float(words) * below + stacked_head};
+  // Too low for square cells with numbers: then wider ones.
+  const float room = (area.w - labels - 2 * gap_x - 8) / float(3 * width);
+  const float wide = beside >= 17 ? std::max(beside, std::min(std::floor(room), 36.f)) : beside;
+  const float w = std::max(float(width) * wide, 80.f);
+  return {false, beside, wide, kHead, w + std::clamp((area.w - labels - 3 * w) / 3, gap_x, 110.f), 0};
 }
 
 void draw_matrices(Ui& ui, const Shown& shown, Box area) {
@@ -84,16 +88,16 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   for (const std::string& w : runs.words) labels = std::max(labels, pen.width(Sans, type::small, w));
   labels = std::min(labels, area.w * .22f) + 12;
   const Arrangement at = arranged(words, width, area, labels, pen.scale);
-  const float cell = at.cell;
+  const float cell = at.cell_width;
   const Names names = object_names(*runs.bench);
-  const float range = std::max(largest(heat_view(view(theirs))), largest(heat_view(view(ours))));
+  const float range = largest(heat_view(view(theirs)));  // the source sets it, so its colours stay
   // All three print alike: as many digits as fit in each, or none.
   const int wanted =
       cell < kCellForMoreDigits ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
   CellText text{.size = 1, .digits = wanted};
   for (const Matrix* m : {&theirs, &ours, &runs.difference}) {
     if (m == &runs.difference && runs.comparison.max_difference == 0) continue;  // zeros fit anywhere
-    const CellText own = cell_text_for(heat_view(view(*m)), cell, wanted);
+    const CellText own = cell_text_for(heat_view(view(*m)), cell, wanted, at.cell);
     text.digits = std::min(text.digits, own.digits);
     if (own.size == 0) text.size = 0;
   }
@@ -102,8 +106,9 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   const float x = area.x + labels, y = area.y + at.head;
   const auto drawn = [&](int i, const Matrix& m, MatrixLook look) {
     look.note_beside = at.stacked;
+    look.cell_width = at.cell_width;
     if (i == 0 || at.stacked) look.row_labels = &runs.words;
-    return draw_matrix(ui, heat_view(view(m)), x + at.dx * float(i), y + at.dy * float(i), cell, look);
+    return draw_matrix(ui, heat_view(view(m)), x + at.dx * float(i), y + at.dy * float(i), at.cell, look);
   };
   const MatrixPlace first = drawn(
       0, theirs, output_look(ui, shown, "source.context_vec", names.source + "(x)", shape, range, digits));
@@ -126,11 +131,12 @@ void draw_verdict(Ui& ui, const Shown& shown, Box box, bool narrow) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
   const bool match = v.kind == Verdict::Kind::match, differ = v.kind == Verdict::Kind::differ;
-  const Hue& hue = match ? c.ok : differ ? c.bad : c.neutral;
+  const bool good = match || v.guessed_right;
+  const Hue& hue = good ? c.ok : differ ? c.bad : c.neutral;
   notice(ui, box, hue);
   const float x = box.x + 20, w = box.w - 40;
   float y = box.y + (is_low(ui) && !narrow ? 30.f : 36.f);
-  if (match || differ) verdict_badge(ui, x + 10, y - 7, 20, match);
+  if (match || differ) verdict_badge(ui, x + 10, y - 7, 20, good);
   pen.text(Bold, type::verdict, x + (match || differ ? 30.f : 0.f), y, hue.text, v.headline);
   y += 26;
   if (!v.figures.empty()) {
@@ -158,7 +164,7 @@ void draw_verdict(Ui& ui, const Shown& shown, Box box, bool narrow) {
   constexpr Choice choices[] = {{"auto", "Auto", "Auto", "Auto: fill every slot the right way"},
                                 {"swap", "Swap direction", "Swap", "Swap direction"},
                                 {"break", "Break it", "Break it", "Break it: one fault, and you find it"},
-                                {"trap", "Square trap", "Trap", "Square trap"}};
+                                {"trap", "Square trap", "Square", "Square trap"}};
   const int columns = low ? 4 : 2;
   const float each = (w - 8 * float(columns - 1)) / float(columns);
   for (int i = 0; i < 4; ++i)
@@ -177,7 +183,7 @@ void draw_outputs(Ui& ui, const Shown& shown, Box panel) {
     draw_verdict(ui, shown, {panel.x + 12, panel.bottom() - verdict_h - 12, panel.w - 24, verdict_h}, true);
     return;
   }
-  const float verdict_w = std::min(kVerdict, panel.w * .46f);
+  const float verdict_w = std::min(kVerdict, panel.w * .43f);
   draw_matrices(ui, shown,
                 {panel.x + 20, panel.y + (is_low(ui) ? 4.f : 12.f), panel.w - verdict_w - 52,
                  panel.h - (is_low(ui) ? 8.f : 20.f)});

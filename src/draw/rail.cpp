@@ -63,8 +63,8 @@ void draw_rail(Ui& ui, const Shown& shown, Box box) {
     y += 44;
   }
   if (box.h > 640) draw_roadmap(ui, y + 46);
-  button(ui, {12, box.bottom() - 80, button_width(ui, theme_words(shown.state.view.theme), true), 28}, "theme", theme_words(shown.state.view.theme),
-         {.kind = ButtonKind::Quiet, .small = true});
+  button(ui, {12, box.bottom() - 80, button_width(ui, theme_words(shown.state.view.theme), true), 28},
+         "theme", theme_words(shown.state.view.theme), {.kind = ButtonKind::Quiet, .small = true});
   char figures[64];
   std::snprintf(figures, sizeof figures, "%.2f ms forward", shown.compute_ms);
   pen.text(Mono, type::tiny, 24, box.bottom() - 24, c.faint, figures);

@@ -35,7 +35,9 @@ void mark_cells(const Ui& ui, const Shown& shown, const std::string& name, Matri
     look.row = selected.row;
     look.col = selected.col;
   }
-  if (const auto e = explain(shown.runs(), looked_at(ui, shown)))
+  const CellName looked = looked_at(ui, shown);
+  if (hides_fault(shown.inputs(), shown.state.view.guess) && looked.name.starts_with(kTarget)) return;
+  if (const auto e = explain(shown.runs(), looked))
     for (const CellName& source : sources(*e))
       if (source.name == name) look.outlined.push_back({source.row, source.col});
   for (const Edit& edit : shown.inputs().edits)

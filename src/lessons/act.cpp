@@ -57,6 +57,10 @@ Move* move_into(State& s, const std::string& slot) {
   return nullptr;
 }
 
+void clear_slot(State& s, const std::string& slot) {
+  std::erase_if(s.inputs.moves, [&](const Move& m) { return m.to == slot; });
+}
+
 Move& slot_move(State& s, const std::string& slot) {
   if (Move* m = move_into(s, slot)) return *m;
   s.inputs.moves.push_back({"", MoveOp::copy, slot, {}, {}});
@@ -92,7 +96,9 @@ void place(Doing& h, Move move) {
     return;
   }
   own_moves(h);
-  slot_move(h.state, move.to) = move;
+  clear_slot(h.state, move.to);
+  h.state.inputs.moves.push_back(move);
+  std::erase_if(h.state.inputs.edits, [&](const Edit& e) { return e.cell.name == kTarget + move.to; });
   h.hand.held.clear();
   h.hand.said = filled(move.op == MoveOp::copy ? "{0} copied into {1}." : "{0} transposed into {1}.",
                        {move.from, move.to});
@@ -139,20 +145,33 @@ void turn_switch(Doing& h, const std::string& slot, const std::string& value) {
 }
 
 void empty_slot(Doing& h, const std::string& slot) {
+  if (hides_fault(h.state.inputs, h.state.view.guess)) return;
   own_moves(h);
-  slot_move(h.state, slot).from.clear();
+  const MoveOp op = op_of_slot(h.state, slot);
+  clear_slot(h.state, slot);
+  h.state.inputs.moves.push_back({"", op, slot, {}, {}});
   h.hand.said = slot + " holds its own numbers again.";
 }
 
 void break_it(Doing& h) {
-  Inputs& in = h.state.inputs;
+  State broken = h.state;
+  Inputs& in = broken.inputs;
   if (biases_differ(h.bench())) in.bias = false;  // or the bias would always be the answer
   in.edits.clear();
   in.as_is = false;
   in.moves.clear();
+  in.rtol = Inputs{}.rtol;
+  in.atol = Inputs{}.atol;
   in.fault = h.random;
-  h.state.view.guess.clear();
-  h.state.view.step = "blame";
+  broken.view.guess.clear();
+  broken.view.cell.reset();
+  broken.view.step = "blame";
+  const Runs runs = compute(in);
+  if (runs.bench->moves.empty()) {
+    h.hand.said = "With these words no fault would show. Type a sentence of two words or more.";
+    return;
+  }
+  h.state = broken;
   h.hand.said = "One matrix is wrong now. Which one?";
 }
 
@@ -181,6 +200,8 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   const bool other_shapes = in.d_in != before.d_in || in.d_out != before.d_out;
   if (other_modules) in.moves.clear();
   if (other_modules || other_shapes) in.edits.clear();
+  if (other_modules || other_shapes) in.fault.reset();
+  if (!(in == before)) h.state.view.guess.clear();
 }
 
 void play_on(Doing& h) {
@@ -237,6 +258,8 @@ bool act_on_bench(Doing& h, const Action& a) {
     follow_along(h);
   } else if (a.id == "swap") {
     swap_direction(h.state);
+    h.state.view.guess.clear();
+    h.hand.held.clear();
     go_to_step(h, lesson_of(h.state).steps.front(), false);
     h.hand.said = "Direction swapped.";
   } else if (a.id == "trap") {
@@ -265,12 +288,15 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
          std::uint32_t random) {
   Doing h{state, hand, results, now, random};
   if (a.id != "other-way") hand.refused.reset();
+  if (results.runs.bench && !find_parameter(results.runs.bench->source, hand.held)) hand.held.clear();
   if (a.id != "tick") hand.said.clear();
   if (a.id != "tick" && a.id != "play") hand.playing = false;
   std::string name;
   if (results.runs.bench && act_on_bench(h, a)) return true;
   if (begins(a.id, "matrix.", name)) {
     move_cell(h, name, a.value);
+  } else if (begins(a.id, "token.", name)) {
+    if (const auto cell = cell_of("difference." + name + ".0")) state.view.cell = *cell;
   } else if (begins(a.id, "cell.", name)) {
     if (const auto cell = cell_of(name)) state.view.cell = *cell;
   } else if (begins(a.id, "step.", name)) {

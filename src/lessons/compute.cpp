@@ -44,8 +44,7 @@ void run_bench(Runs& runs, const Inputs& in) {
 
 std::vector<Move> moves_in_force(const Inputs& in, const Bench& bench) {
   if (!in.fault) return in.moves;
-  const auto plans = broken_plans(bench);
-  return plans.empty() ? in.moves : plans[*in.fault % plans.size()];
+  return broken_plan(bench, *in.fault).value_or(in.moves);
 }
 
 Runs compute(const Inputs& in) {

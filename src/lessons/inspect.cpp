@@ -58,6 +58,7 @@ std::string sum_of_terms(const Explanation& e, int digits) {
 void tell_rule(CellReport& report, const Explanation& e, const CellName& cell, int digits) {
   const auto number = [&](double x) { return decimals(x, digits); };
   const auto first = [&] { return e.terms.front(); };
+  const auto second = [&](double x) { return x < 0 ? "(" + number(x) + ")" : number(x); };  // after a sign
   switch (e.rule) {
     case Rule::row_times_column:
     case Rule::row_times_row:
@@ -78,12 +79,12 @@ void tell_rule(CellReport& report, const Explanation& e, const CellName& cell, i
       break;
     }
     case Rule::times:
-      report.lines.push_back(number(first().a.value) + " × " + number(first().b->value) + " = " +
+      report.lines.push_back(number(first().a.value) + " × " + second(first().b->value) + " = " +
                              number(e.value));
       break;
     case Rule::row_sum: report.lines.push_back(sum_of_terms(e, digits) + " = " + number(e.value)); break;
     case Rule::over_row:
-      report.lines.push_back(number(first().a.value) + " ÷ " + number(first().b->value) + " = " +
+      report.lines.push_back(number(first().a.value) + " ÷ " + second(first().b->value) + " = " +
                              number(e.value));
       break;
     case Rule::hide:
@@ -92,7 +93,7 @@ void tell_rule(CellReport& report, const Explanation& e, const CellName& cell, i
       break;
     case Rule::same: report.lines.push_back("= " + number(e.value)); break;
     case Rule::minus:
-      report.lines.push_back(number(first().a.value) + " − " + number(first().b->value) + " = " +
+      report.lines.push_back(number(first().a.value) + " − " + second(first().b->value) + " = " +
                              number(e.value));
       break;
     case Rule::mask:

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/number_text.hpp"
 #include "lessons/query.hpp"
 #include "lessons/text.hpp"
 #include "lessons/verdict.hpp"
@@ -36,12 +37,6 @@ Lines folded(const Lines& lines) {
     }
   }
   return out;
-}
-
-std::string general(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
 }
 
 // A float32 that Python reads back to the same bits.
@@ -146,9 +141,13 @@ std::string rect_text(const std::optional<Rect>& r) {
          std::to_string(r->c1) + "]";
 }
 
-std::string move_line(const Move& m, const Names& names) {
-  return "    " + names.target + "." + m.to + rect_text(m.to_cells) + ".copy_(" + names.source + "." +
-         m.from + rect_text(m.from_cells) + (m.op == MoveOp::transpose ? ".T" : "") + ")";
+std::string move_line(const Move& m, const Names& names, bool one_dimensional) {
+  const auto cells = [&](const std::optional<Rect>& r) {
+    if (r && one_dimensional) return "[" + std::to_string(r->c0) + ":" + std::to_string(r->c1) + "]";
+    return rect_text(r);
+  };
+  return "    " + names.target + "." + m.to + cells(m.to_cells) + ".copy_(" + names.source + "." + m.from +
+         cells(m.from_cells) + (m.op == MoveOp::transpose ? ".T" : "") + ")";
 }
 
 // Edits of one side's parameters, as assignments.
@@ -164,7 +163,7 @@ Lines edit_lines(const Results& r, const AttentionParams& m, const char* prefix,
 
 Lines transfer_lines(const Results& r, const Names& names, bool hidden) {
   const Bench& b = *r.runs.bench;
-  if (hidden) return {"# the moves are hidden until you name a matrix"};
+  if (hidden) return {"# moves hidden: name a matrix"};
   const Lines before = edit_lines(r, b.source, kSource, names.source);
   const Lines after = edit_lines(r, b.target, kTarget, names.target);
   Lines moves;
@@ -173,7 +172,7 @@ Lines transfer_lines(const Results& r, const Names& names, bool hidden) {
     bool filled_slot = false;
     for (const Move& m : b.moves) {
       if (m.to != slot || m.from.empty() || refusal(m, b.source, b.target)) continue;
-      moves.push_back(move_line(m, names));
+      moves.push_back(move_line(m, names, find_parameter(b.target, slot)->one_dimensional));
       filled_slot = any = true;
     }
     if (!filled_slot) moves.push_back("    # " + slot + ": not transferred yet");
@@ -193,7 +192,7 @@ Lines unsayable_edits(const Results& r) {
   Lines lines;
   for (const Edit& e : r.inputs.edits) {
     const auto found = find(r.runs, e.cell.name);
-    if (found && found->row)
+    if (found && found->row && found->run && value_of(r.runs, e.cell))
       lines.push_back("# " + e.cell.name + "[" + std::to_string(e.cell.row) + ", " +
                       std::to_string(e.cell.col) + "] was edited by hand; these lines do not do that");
   }
@@ -214,10 +213,15 @@ Code pytorch_of(const Results& r, const std::string& guess) {
   append(code.lines, unsayable_edits(r));
   const std::string a = names.source + "(inputs)", o = names.target + "(inputs)";
   code.lines.push_back("a, b = " + a + ", " + o);
-  code.lines.push_back("print((a - b).abs().max())  # " + difference_text(r.runs.comparison.max_difference));
-  code.lines.push_back("print(torch.allclose(b, a, rtol=" + general(r.inputs.rtol) + ",");
-  code.lines.push_back("                     atol=" + general(r.inputs.atol) + "))  # " +
-                       (r.runs.comparison.all_close ? "True" : "False"));
+  // What the moves would give would give the moves away.
+  const bool hidden = hides_fault(r.inputs, guess);
+  code.lines.push_back("print((a - b).abs().max())" +
+                       (hidden ? "" : "  # " + difference_text(r.runs.comparison.max_difference)));
+  code.lines.push_back("print(torch.allclose(b, a, rtol=" + number_text(r.inputs.rtol) + ",");
+  code.lines.push_back("                     atol=" + number_text(r.inputs.atol) + "))" +
+                       (hidden                        ? ""
+                        : r.runs.comparison.all_close ? "  # True"
+                                                      : "  # False"));
 
   code.lines = folded(code.lines);
   Lines program = {"import torch, torch.nn as nn", ""};

@@ -1,5 +1,6 @@
 #include "lessons/transfer_lesson.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -35,6 +36,16 @@ std::string blame_text(const Results& r);
 std::string pair_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
   if (r.inputs.fault) return blame_text(r);
+  if (r.runs.comparison.all_close)
+    return filled(
+        "Both classes compute attention, and already {0} comes out alike on both sides: {1}. Move the left "
+        "weights over all the same, or give the right module another seed.",
+        {told_word(r), output_row(r, 0, told_row(r))});
+  if (!any_slot_empty(r))
+    return filled(
+        "Every slot is filled, and still {0} comes out as {1} on the left and {2} on the right. The verdict "
+        "says why.",
+        {told_word(r), output_row(r, 0, told_row(r)), output_row(r, 1, told_row(r))});
   return filled(
       "Both classes compute attention, each made right after its own seed. Yet {0} comes out as {1} on the "
       "left and "
@@ -43,17 +54,27 @@ std::string pair_text(const Results& r) {
 }
 
 std::string draws_text(const Results& r) {
-  const bool both_linear =
-      bench(r).source.kind != AttentionKind::v1 && bench(r).target.kind != AttentionKind::v1;
-  if (both_linear)
-    return "Both roll the same numbers u between 0 and 1, and nn.Linear stretches each to (2u - 1) ÷ √" +
-           std::to_string(r.inputs.d_in) + " and lays it out in rows of " + std::to_string(r.inputs.d_in) +
-           ".";
+  const auto linear = [](const AttentionParams& m) { return m.kind != AttentionKind::v1; };
+  const bool left = linear(bench(r).source), right = linear(bench(r).target);
+  const std::string width = std::to_string(r.inputs.d_in);
+  const bool same_dice = r.inputs.target_seed.value_or(r.inputs.seed) == r.inputs.seed;
+  const std::string dice = same_dice
+                               ? "Both roll the same dice: numbers u between 0 and 1, one after another."
+                               : "Each rolls its own dice, by its own seed: numbers u between 0 and 1.";
+  if (left && right)
+    return filled(
+        "{0} nn.Linear stretches each to (2u - 1) ÷ √{1} and lays them out in rows of {1}, a row per output "
+        "number.",
+        {dice, width});
+  if (!left && !right)
+    return filled(
+        "{0} nn.Parameter(torch.rand) keeps each u as it is, in rows of {1}, a row per input number.",
+        {dice, std::to_string(r.inputs.d_out)});
+  const std::string bias = r.inputs.bias ? " A bias takes draws of its own, so later ones shift." : "";
   return filled(
-      "Both roll the same {0} numbers u between 0 and 1. nn.Parameter keeps u. nn.Linear stretches it to (2u "
-      "- 1) ÷ "
-      "√{1} and lays it out in rows of {1}. Same dice, other recipe, other shape.",
-      {std::to_string(3 * r.inputs.d_in * r.inputs.d_out), std::to_string(r.inputs.d_in)});
+      "{0} nn.Parameter keeps u. nn.Linear stretches it to (2u - 1) ÷ √{1} and lays it out in rows of {1}. "
+      "Other recipe, other shape.{2}",
+      {dice, width, bias});
 }
 
 std::string drag_text(const Results& r, Slot slot) {
@@ -65,11 +86,11 @@ std::string drag_text(const Results& r, Slot slot) {
         "Drag {0} onto {1}. Both keep it the same way, {2}, so a plain copy is right. Largest difference "
         "now: {3}.",
         {from.name, to.name, shape(from), largest(r)});
+  const Parameter &linear = from.stored_transposed ? from : to, &plain = from.stored_transposed ? to : from;
   return filled(
-      "Drag {0} onto {1}. nn.Linear computes x @ W.T and keeps outputs by inputs; x @ W needs inputs by "
-      "outputs. "
-      "Here that is {2} against {3}: only a transpose is right. Largest difference now: {4}.",
-      {from.name, to.name, shape(from), shape(to), largest(r)});
+      "Drag {0} onto {1}. nn.Linear computes x @ W.T and keeps outputs by inputs, {2}; x @ W needs inputs by "
+      "outputs, {3}. A transpose is right. Largest difference now: {4}.",
+      {from.name, to.name, shape(linear), shape(plain), largest(r)});
 }
 
 std::string query_text(const Results& r) { return drag_text(r, Slot::query); }
@@ -78,7 +99,7 @@ std::string key_text(const Results& r) {
   const Matrix &a = r.runs.runs[0].trace.attn_weights, &b = r.runs.runs[1].trace.attn_weights;
   const Comparison shares = compared(b, a, r.inputs.rtol, r.inputs.atol);
   std::string text = drag_text(r, Slot::key);
-  if (shares.all_close && !r.runs.words.empty() && !r.runs.comparison.all_close)
+  if (shares.all_close && !r.runs.words.empty() && !r.runs.comparison.all_close && !r.inputs.fault)
     text += " The attention weights of both modules agree now; what they share out does not.";
   return text;
 }
@@ -98,12 +119,19 @@ std::string match_text(const Results& r) {
          "outputs agree. That is the whole test, and the only one this transfer needs.";
 }
 
+constexpr const char* kChooseAgain = "This step shows a bench of its own. Choose it again to set it up.";
+
+bool is_square(const Results& r) {
+  return r.inputs.d_in == r.inputs.d_out && !any_slot_empty(r) && !r.inputs.fault;
+}
+
 std::string square_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
+  if (!is_square(r)) return kChooseAgain;
   if (r.runs.comparison.all_close)
     return "With d_in = d_out every plain copy fits, and a copy of all three would be wrong without any "
-           "error. You "
-           "turned the right ones: the outputs agree.";
+           "error. Here "
+           "the outputs agree.";
   return filled(
       "Now d_in = d_out = {0}. Every plain copy fits: no error, no warning. Row {1} should read {2}. It "
       "reads {3}. A "
@@ -114,19 +142,24 @@ std::string square_text(const Results& r) {
 
 std::string slip_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
-  if (r.runs.comparison.all_close) return "All three are right now, and only allclose could tell you so.";
+  if (!is_square(r)) return kChooseAgain;
+  if (r.runs.comparison.all_close) return "The outputs agree now, and only allclose could tell you so.";
   int same = 0;
   const Matrix &a = r.runs.runs[0].trace.context_vec, &b = r.runs.runs[1].trace.context_vec;
   for (int i = 0; i < a.size(); ++i) same += decimals(a.data()[i], 2) == decimals(b.data()[i], 2);
   return filled(
-      "One matrix was left plain. The outputs are off by {0} at most: {1} of {2} cells agree to two "
-      "decimals. Your "
+      "Something was left plain. The outputs are off by {0} at most: {1} of {2} cells agree to two decimals. "
+      "Your "
       "eyes may say yes. allclose says False.",
       {largest(r), std::to_string(same), std::to_string(a.size())});
 }
 
 std::string blame_text(const Results& r) {
   const int tried = r.search ? r.search->tried() : 0;
+  if (r.inputs.fault)
+    return "One thing is wrong, and you say which: click the slot. The verdict finds it by trying every slot "
+           "again, "
+           "transposed, copied, from another source, and running both modules each time.";
   if (tried == 0)
     return "Press Break it: one thing goes wrong, and you say which. To find it, the verdict tries every "
            "slot again, "
@@ -140,6 +173,9 @@ std::string blame_text(const Results& r) {
 
 std::string freedom_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
+  const bool turned = std::any_of(r.inputs.edits.begin(), r.inputs.edits.end(),
+                                  [](const Edit& e) { return e.cell.name.starts_with(kTarget); });
+  if (!turned || !r.runs.comparison.all_close || any_slot_empty(r)) return kChooseAgain;
   return filled(
       "Query and key space of the right module are turned by the same 30 degrees. Its weights changed, its "
       "outputs "
@@ -156,7 +192,8 @@ void set_slip(State& s) {
 // Turns the first two output numbers of query and key alike; every dot product stays what it was.
 void set_freedom(State& s) {
   if (s.inputs.d_out < 2) s.inputs.d_out = 2;
-  s.inputs.edits.clear();
+  if (4 * s.inputs.d_in > kMaxEdits) s.inputs.d_in = 3;  // two columns of two matrices are edited
+  s.inputs.bias = s.inputs.as_is = false;
   fill_all_slots(s);
   const Runs runs = compute(s.inputs);
   const AttentionParams& target = runs.runs[1].module;
@@ -199,6 +236,7 @@ Lesson transfer_lesson() {
 void fill_all_slots(State& s) {
   s.inputs.moves.clear();
   s.inputs.fault.reset();
+  std::erase_if(s.inputs.edits, [](const Edit& e) { return e.cell.name.starts_with(kTarget); });
   const Runs runs = compute(s.inputs);
   for (const std::string& slot : slots(runs.bench->source, runs.bench->target))
     s.inputs.moves.push_back(right_move(runs.bench->source, runs.bench->target, slot));
@@ -219,6 +257,7 @@ void set_square_trap(State& s) {
 
 void swap_direction(State& s) {
   std::swap(s.inputs.from, s.inputs.to);
+  if (s.inputs.target_seed) std::swap(s.inputs.seed, *s.inputs.target_seed);
   s.inputs.moves.clear();
   s.inputs.fault.reset();
   s.inputs.edits.clear();

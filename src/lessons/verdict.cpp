@@ -32,6 +32,9 @@ std::string told(const Fault& fault, const Bench& bench) {
       return fault.belongs.empty()
                  ? filled("The slot {0} holds {1}; its own numbers would do.", {slot, fault.held})
                  : filled("The slot {0} holds {1}, where {2} belongs.", {slot, fault.held, fault.belongs});
+    case pieces:
+      return filled("{0} was filled piece by piece, and the pieces do not add up to {1}. Move it whole.",
+                    {slot, fault.belongs.empty() ? "its partner" : fault.belongs});
     case not_transferred: return filled("{0} still holds its own random numbers.", {slot});
     case bias:
       return has_bias(bench.source)
@@ -96,7 +99,8 @@ void tell_match(Verdict& v, const Results& r) {
   const Comparison& c = r.runs.comparison;
   v.lines.push_back(c.max_difference == 0 ? "Same input, same output, in every one of the " +
                                                 std::to_string(c.cells) + " numbers."
-                                          : "Same input, same output: what is left is rounding.");
+                    : c.max_difference < 1e-5f ? "Same input, same output: what is left is rounding."
+                                               : "The outputs differ, but within your tolerance.");
   v.lines.push_back("You never compared two weights. Equal outputs are the test, and the only one.");
 }
 
@@ -113,6 +117,10 @@ void tell_blame(Verdict& v, const Results& r) {
     v.lines.push_back("Looking for the smallest change that makes them match …");
     return;
   }
+  if (r.search->tried() == 0) {
+    v.lines.push_back("The left module's own output holds NaN: nothing can match it.");
+    return;
+  }
   if (!r.search->blame()) {
     v.lines.push_back(
         filled("None of {0} other plans makes the outputs equal. Look at the inputs, the scale or the "
@@ -125,18 +133,20 @@ void tell_blame(Verdict& v, const Results& r) {
     v.lines.push_back(told(fault, bench));
     v.to_blame.insert(v.to_blame.end(), fault.slots.begin(), fault.slots.end());
   }
-  v.lines.push_back(filled("Then max |Δ| {0} → {1}.", {difference_text(r.runs.comparison.max_difference),
-                                                       difference_text(blame.remaining)}));
+  v.lines.push_back(
+      filled("Mended, max |Δ| falls from {0} to {1}.",
+             {difference_text(r.runs.comparison.max_difference), difference_text(blame.remaining)}));
 }
 
 void tell_empty_slots(Verdict& v, const Results& r) {
   const auto all = slots(r.runs.bench->source, r.runs.bench->target);
   const auto empty = empty_slots(*r.runs.bench);
-  v.headline = "Not yet";
+  v.headline = r.runs.comparison.all_close ? "Equal so far" : "Not yet";
+  if (!r.runs.problems.empty()) v.lines.push_back(r.runs.problems.front());
   if (empty.size() == all.size()) {
     v.lines.push_back(filled("Drag {0} from the left onto its partner on the right.",
                              {right_move(r.runs.bench->source, r.runs.bench->target, all.front()).from}));
-    v.lines.push_back("The outputs below tell you when you are done.");
+    v.lines.push_back("The outputs tell you when you are done.");
     return;
   }
   v.lines.push_back(filled("{0} of {1} matrices transferred; {2} still {3} random numbers.",
@@ -181,6 +191,7 @@ Verdict verdict_of(const Results& r, const std::string& guess) {
   }
   if (r.inputs.fault && !guess.empty() && !v.searching) {
     const bool found = std::find(v.to_blame.begin(), v.to_blame.end(), guess) != v.to_blame.end();
+    v.guessed_right = found;
     v.headline = found ? "You found it" : "Not " + guess;
   }
   add_what_cannot_be_seen(v, r);

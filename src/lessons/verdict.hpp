@@ -15,6 +15,7 @@ struct Verdict {
   std::vector<std::string> lines;     // why, and what to do
   std::vector<std::string> to_blame;  // slots; known only when the search is done and nothing is hidden
   bool searching = false;
+  bool guessed_right = false;  // Break it: the learner named a slot that is to blame
 };
 
 // guess: while a fault is hidden, the slot that the learner named; empty: not yet.

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "doctest/doctest.h"
+#include <doctest.h>
 
 namespace {
 

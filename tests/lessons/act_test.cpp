@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "doctest/doctest.h"
+#include <doctest.h>
 #include "lessons/query.hpp"
 #include "lessons/verdict.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "doctest/doctest.h"
+#include <doctest.h>
 #include "lessons/query.hpp"
 #include "lessons/results.hpp"
 #include "lessons/verdict.hpp"
@@ -153,7 +153,7 @@ TEST_CASE("every fault that Break it can make is found, and mended by what the b
                            "from=v2&to=causal&bias=1", "from=v2&to=v2&target_seed=5"})
     for (const char* size : {"&d_in=3&d_out=2", "&d_in=3&d_out=3", "&d_in=4&d_out=4&seed=789"}) {
       const Results base = results_of(state_of(std::string(pair) + size).state.inputs);
-      const auto plans = broken_plans(*base.runs.bench);
+      const auto plans = faulty_plans(*base.runs.bench);
       REQUIRE(!plans.empty());
       for (std::uint32_t n = 0; n < plans.size(); ++n) {
         ++faults;
@@ -318,4 +318,56 @@ TEST_CASE("a NaN in the source is named") {
   const Verdict v = verdict_of(searched(in), "");
   CHECK(v.kind == Verdict::Kind::differ);
   CHECK(all_lines(v).find("NaN in W_key.weight[0, 2]") != std::string::npos);
+}
+
+TEST_CASE("four mistakes at once are all named") {
+  Inputs in = bench(3, 123, "QKV");
+  in.bias = true;
+  const Verdict v = verdict_of(searched(in), "");
+  CHECK(v.to_blame == std::vector<std::string>{"W_query", "W_key", "W_value"});
+  CHECK(all_lines(v).find("adds a bias") != std::string::npos);
+  CHECK(all_lines(v).find("were copied, not transposed") != std::string::npos);
+}
+
+TEST_CASE("a swap of plain copies is told with the transposes that it needs") {
+  const Results r = searched(bench(3, 789, "KQv"));
+  const Verdict v = verdict_of(r, "");
+  CHECK(all_lines(v).find("W_query and W_key changed places.") != std::string::npos);
+  CHECK(all_lines(v).find("W_query and W_key were copied, not transposed.") != std::string::npos);
+}
+
+TEST_CASE("a hidden fault stays the same fault when the sentence changes") {
+  const Inputs six = state_of("fault=2").state.inputs;
+  Inputs other = six;
+  other.text = "journey starts with one";
+  CHECK(results_of(six).runs.bench->moves == results_of(other).runs.bench->moves);
+}
+
+TEST_CASE("where no fault would show nothing is called a match") {
+  CHECK(verdict_of(results_of(state_of("fault=0&atol=1&rtol=1").state.inputs), "").kind ==
+        Verdict::Kind::incomplete);
+}
+
+TEST_CASE("a slot filled in part is empty, and pieces that do not add up are named") {
+  const Results part = results_of(
+      state_of("move=W_query.weight[0:1,0:3],transpose,W_query[0:3,0:1]&move=W_key.weight,transpose,W_key"
+               "&move=W_value.weight,transpose,W_value")
+          .state.inputs);
+  CHECK(verdict_of(part, "").kind == Verdict::Kind::incomplete);
+  const Results pieces = searched(
+      "move=W_query.weight[0:1,0:3],transpose,W_query[0:3,1:2]&move=W_query.weight[1:2,0:3],transpose,W_"
+      "query[0:3,0:1]"
+      "&move=W_key.weight,transpose,W_key&move=W_value.weight,transpose,W_value");
+  const Verdict v = verdict_of(pieces, "");
+  CHECK(v.kind == Verdict::Kind::differ);
+  CHECK(all_lines(v).find("W_query was filled piece by piece") != std::string::npos);
+}
+
+TEST_CASE("two halves that fill a slot rightly match") {
+  const Results r = results_of(
+      state_of(
+          "move=W_query.weight[0:1,0:3],transpose,W_query[0:3,0:1]&move=W_query.weight[1:2,0:3],transpose,"
+          "W_query[0:3,1:2]&move=W_key.weight,transpose,W_key&move=W_value.weight,transpose,W_value")
+          .state.inputs);
+  CHECK(verdict_of(r, "").kind == Verdict::Kind::match);
 }
