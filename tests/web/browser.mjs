@@ -12,17 +12,26 @@ const flags = ['--no-sandbox', '--no-first-run', '--disable-quic', '--disable-ba
   '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
   '--force-color-profile=srgb', '--disable-gpu-watchdog'];   // a busy machine is not a hung one
 
+// What ./lab test says, or what it has built.
+export const built = {
+  page: process.env.LAB_PAGE ?? 'build/web',
+  single: process.env.LAB_SINGLE ?? 'build/wasm/attention-lab.html',
+  node: process.env.LAB_NODE_CLI ?? 'build/wasm/attention-lab.js',
+  native: process.env.LAB_NATIVE ?? 'build/test/attention-lab',
+  chromium: process.env.LAB_CHROMIUM ?? '/usr/bin/chromium',
+};
+
 let server, browser;
 
 // Where the served page is; the server starts when it is first asked for.
 export async function served() {
   if (!server) {
-    server = spawn('node', ['web/serve.mjs', process.env.LAB_PAGE, '8300']);
+    server = spawn('node', ['web/serve.mjs', built.page, '8300']);
     server.address = String((await once(server.stdout, 'data'))[0]).match(/http:\S+/)[0];
   }
   return server.address;
 }
-export const singleFile = () => pathToFileURL(path.resolve(process.env.LAB_SINGLE)).href;
+export const singleFile = () => pathToFileURL(path.resolve(built.single)).href;
 
 after(async () => {
   await browser?.close();
@@ -33,7 +42,7 @@ after(async () => {
 // `complaints: true`, where the lab may have reported what it was given.
 export function browserTest(name, options, steps) {
   test(name, { timeout: 180000 }, async () => {
-    browser ??= await puppeteer.launch({ executablePath: process.env.LAB_CHROMIUM, args: flags });
+    browser ??= await puppeteer.launch({ executablePath: built.chromium, args: flags });
     const context = await browser.createBrowserContext();
     try {
       const lab = await Lab.opened(context, options);
@@ -49,8 +58,9 @@ export class Lab {
   wentWrong = [];    // errors of the page
   requests = [];     // addresses asked for
 
-  // {query, width, height, ratio, touch, dark, motion, permissions, address}
-  static async opened(context, { query = '', width = 1280, height = 720, ratio = 1, touch = false, dark = false,
+  // Half a device pixel a point, as in a page zoomed out: software draws it in a quarter of the time. Tests of what
+  // is seen say ratio: 1 or more.
+  static async opened(context, { query = '', width = 1600, height = 1000, ratio = 0.5, touch = false, dark = false,
     motion = false, permissions = [], address = null }) {
     const lab = new Lab();
     lab.address = address ? address() : await served();

@@ -54,7 +54,7 @@ browserTest('a shared link opens the same state', { permissions }, async lab => 
   await lab.expectVerdict('differ', label);
 });
 
-browserTest('the copied PyTorch lines are a Python program', { width: 1600, height: 1000, permissions }, async lab => {
+browserTest('the copied PyTorch lines are a Python program', { permissions }, async lab => {
   for (const query of ['', 'fault=3', 'to=causal&bias=1&text=The+cat+%22sat%22+%5C+%27', 'seed=789&d_in=3&d_out=3&edit=inputs.0.0:2',
     'text=' + encodeURIComponent('import os # """ \\')]) {
     await lab.open(query);

@@ -28,7 +28,7 @@ test('the server gives nothing from outside its folder', async () => {
   assert.equal((await fetch(address, { method: 'POST' })).status, 405);
 });
 
-browserTest('the page opens isolated, with nothing to complain of, and asks for nothing elsewhere', {}, async lab => {
+browserTest('the page opens isolated, with nothing to complain of, and asks for nothing elsewhere', { ratio: 1 }, async lab => {
   assert.equal(await lab.page.evaluate(() => crossOriginIsolated), true);
   assert.equal(await lab.page.$eval('#cover', e => e.hidden), true);
   assert.equal(await lab.page.$eval('canvas', e => e.getAttribute('aria-hidden')), 'true');
@@ -51,7 +51,7 @@ browserTest('the policy stops inline scripts and eval', { complaints: true }, as
   lab.wentWrong.length = 0;                  // the browser said so
 });
 
-browserTest('every target on the screen has a place, a role and a name', { width: 1600, height: 1000 }, async lab => {
+browserTest('every target on the screen has a place, a role and a name', {}, async lab => {
   const targets = await lab.targets();
   const ids = targets.map(t => t.id);
   for (const id of ['nav.transfer', 'step.pair', 'play', 'next', 'share', 'copy', 'theme', 'input.text', 'input.seed',
@@ -73,7 +73,7 @@ browserTest('nothing is drawn while nothing happens', { motion: true }, async la
   assert.equal(await frames(), before);
 });
 
-browserTest('a lost picture comes back as it was', { width: 1600, height: 1000 }, async lab => {
+browserTest('a lost picture comes back as it was', { ratio: 1 }, async lab => {
   await lab.click('auto');
   const before = await lab.picture();
   await lab.page.evaluate(() => {

@@ -46,7 +46,7 @@ browserTest('a phone scrolls by finger to the verdict and the code', { width: 39
   assert.equal((await lab.query()).match(/move=/g).length, 3);
 });
 
-browserTest('light and dark follow the system, and the choice of the user', { dark: true }, async lab => {
+browserTest('light and dark follow the system, and the choice of the user', { dark: true, ratio: 1 }, async lab => {
   const theme = () => lab.page.evaluate(() => document.documentElement.dataset.theme);
   assert.equal(await theme(), 'dark');
   await lab.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);

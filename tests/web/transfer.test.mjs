@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { browserTest } from './browser.mjs';
 
-browserTest('three matrices are dragged, one is refused first, and the outputs come to match', { width: 1600, height: 1000, motion: true }, async lab => {
+browserTest('three matrices are dragged, one is refused first, and the outputs come to match', { ratio: 1, motion: true }, async lab => {
   await lab.expectVerdict('incomplete', '0.9290', 'W_query.weight');
   assert.equal(await lab.value('op.W_query'), 'copy');
 
@@ -87,7 +87,7 @@ browserTest('a matrix pulled out of its slot, or let go elsewhere, goes home', {
   assert.equal(await lab.value('slot.W_query'), 'empty');
 
   const before = await lab.query();
-  for (const elsewhere of [[700, 20], [-40, 400], [1400, 900]]) {
+  for (const elsewhere of [[800, 40], [-40, 500], [1700, 1200]]) {
     await lab.pickUp('source.W_query.weight');
     await lab.carryTo(...elsewhere);
     await lab.letGo();

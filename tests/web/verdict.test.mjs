@@ -18,7 +18,7 @@ browserTest('a causal and an unmasked module agree under the mask; as they are t
   await lab.expectVerdict('match');
 });
 
-browserTest('a bias that has no slot is named', { width: 1600, height: 1000 }, async lab => {
+browserTest('a bias that has no slot is named', {}, async lab => {
   await lab.click('input.bias');
   assert.match(await lab.query(), /bias=1/);
   await lab.click('auto');
