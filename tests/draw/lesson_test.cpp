@@ -1,0 +1,93 @@
+// Every step of every lesson is drawn, in windows of all kinds, under the sanitizers.
+#include <doctest.h>
+
+#include <set>
+#include <string>
+
+#include "draw/screen.hpp"
+#include "draw/stage.hpp"
+#include "lessons/act.hpp"
+#include "lessons/query.hpp"
+
+using namespace lab;
+using lab::test::Picture;
+using lab::test::stage;
+
+namespace {
+
+struct Drawn {
+  Picture picture;
+  std::vector<Target> targets;
+};
+
+Drawn drawn(const State& state, int width, int height, bool dark) {
+  Results results = results_of(state.inputs);
+  while (results.search && !results.search->done()) results.search->try_next();
+  const Verdict verdict = verdict_of(results, state.view.guess);
+  const Code code = pytorch_of(results, state.view.guess);
+  const Hand hand;
+  const Shown shown{state, results, hand, verdict, code};
+  Drawn d;
+  d.picture = stage().draw(width, height, 1, dark, [&](Ui& ui) { draw_screen(ui, shown, 0); });
+  d.targets = stage().ui.registry.targets();
+  return d;
+}
+
+bool is_blank(const Picture& p) {
+  for (int y = 0; y < p.height; ++y)
+    for (int x = 0; x < p.width; ++x)
+      if (p.at(x, y) != p.at(0, 0)) return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("every step is drawn in every kind of window, light and dark") {
+  for (const Lesson& lesson : lessons())
+    for (const Step& step : lesson.steps) {
+      State state = defaults_of(lesson.id);
+      Hand hand;
+      act(state, hand, results_of(state.inputs), {std::string("step.") + step.id, ""}, 0, 0);
+      for (const auto [width, height] : {std::pair{1600, 1000}, {1280, 720}, {390, 844}, {120, 80}})
+        for (const bool dark : {false, true}) {
+          CAPTURE(step.id);
+          CAPTURE(width);
+          const Drawn d = drawn(state, width, height, dark);
+          CHECK_FALSE(is_blank(d.picture));
+          std::set<std::string> ids;
+          for (const Target& t : d.targets) ids.insert(t.id);
+          CHECK(ids.size() == d.targets.size());
+          for (const char* id :
+               {"verdict", "auto", "play", "share", "input.text", "slot.W_query", "op.W_value"}) {
+            CAPTURE(id);
+            CHECK(ids.count(id) == 1);
+          }
+        }
+    }
+}
+
+TEST_CASE("odd states are drawn too, and drawn twice they are the same") {
+  for (const char* query :
+       {"text=", "text=Your", "d_in=64&d_out=64", "fault=3", "fault=3&guess=W_query", "bias=1",
+        "to=causal&bias=1", "from=v1&to=v2", "edit=source.W_key.weight.0.2:nan&edit=inputs.0.0:inf",
+        "cell=nothing.9.9", "text=%E4%BD%A0+%E5%A5%BD",
+        "d_in=1&d_out=1&text=a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t+u+v+w+x+y+z"}) {
+    CAPTURE(query);
+    const State state = state_of(query).state;
+    for (const int width : {1600, 390}) {
+      const Drawn first = drawn(state, width, 900, false), second = drawn(state, width, 900, false);
+      CHECK(first.targets == second.targets);
+      CHECK(first.picture.rgba == second.picture.rgba);
+    }
+  }
+}
+
+TEST_CASE("a hidden fault is not given away by what is drawn") {
+  const Drawn d = drawn(state_of("fault=3&d_out=3&cell=target.W_query.0.1").state, 1600, 1000, false);
+  for (const Target& t : d.targets) {
+    CHECK(t.id.rfind("op.", 0) != 0);
+    CHECK(t.id.rfind("wire.", 0) != 0);
+    if (t.id == "code") CHECK(t.value.find("copy_") == std::string::npos);
+    if (t.id == "inspector") CHECK(t.value.find("source.W_") == std::string::npos);
+  }
+}
