@@ -38,12 +38,16 @@ after(async () => {
   server?.kill();
 });
 
+export async function newPage() {
+  browser ??= await puppeteer.launch({ executablePath: built.chromium, args: flags });
+  return browser.newPage();
+}
+
 // Pages are used again, by whoever wants the same kind: the browser keeps the compiled program.
 const pages = new Map();
 
 async function cleanPage(kind, address) {
-  browser ??= await puppeteer.launch({ executablePath: built.chromium, args: flags });
-  const page = pages.get(kind) ?? await browser.newPage();
+  const page = pages.get(kind) ?? await newPage();
   pages.set(kind, page);
   await page.bringToFront();                 // what is behind draws nothing
   await page.goto('about:blank');
