@@ -184,14 +184,10 @@ window.LabMirror = (() => {
   // ---- what is only read -------------------------------------------------------------------------------------
 
   function makeText(target) {
-    const section = document.createElement('section');
-    if (target.role === 'heading') {
-      section.setAttribute('role', 'heading');
-      section.setAttribute('aria-level', '2');
-    } else if (target.role !== 'text') {
-      section.setAttribute('role', target.role);
-    }
-    section.append(document.createElement('p'));
+    const heading = target.role === 'heading';
+    const section = document.createElement(heading ? 'h2' : 'section');
+    if (!heading && target.role !== 'text') section.setAttribute('role', target.role);
+    section.append(document.createElement(heading ? 'span' : 'p'));
     return section;
   }
 

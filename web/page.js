@@ -4,6 +4,7 @@
 (() => {
   const cover = document.getElementById('cover');
   const message = document.getElementById('message');
+  const isFile = location.protocol === 'file:';
   const errors = [];
   let lab = null;               // the program's functions, once it runs
   let drawn = () => {};
@@ -30,14 +31,19 @@
     cover.setAttribute('role', 'alert');
     message.textContent = why;
   }
+  const notLoaded = 'A part of the lab could not be loaded. Please check the connection and load the page again.';
+  const stopped = 'The lab has stopped: there is a mistake in it. What you did is kept in the address; load the page again to go on.';
   window.addEventListener('error', e => {
-    const script = e.target?.tagName === 'SCRIPT';
-    if (!script) return error(e.message || 'error');
-    fail(location.protocol === 'file:'
+    if (e.error instanceof WebAssembly.RuntimeError) fail(stopped);
+    if (e.target?.tagName !== 'SCRIPT') return error(e.message || 'error');
+    fail(isFile
       ? 'This page cannot be opened as a file, because browsers do not let it load its parts. Open attention-lab.html, which is all in one file, or serve this folder.'
-      : 'A part of the lab could not be loaded. Please check the connection and load the page again.');
+      : notLoaded);
   }, true);
-  window.addEventListener('unhandledrejection', e => error(e.reason?.message ?? e.reason));
+  window.addEventListener('unhandledrejection', e => {
+    error(e.reason?.message ?? e.reason);
+    if (!lab) fail(notLoaded);
+  });
   document.addEventListener('securitypolicyviolation', e => error('policy: ' + e.violatedDirective + ' ' + e.blockedURI));
   if (typeof WebAssembly !== 'object') {
     fail('This browser cannot run WebAssembly, which the lab is made of. Any current browser can; some switch it off in their strictest settings.');
@@ -45,7 +51,6 @@
 
   // ---- the address: ?query where the page is served, #query where it is a file -------------------------------
 
-  const isFile = location.protocol === 'file:';
   const query = () => location.hash.length > 1 ? location.hash.slice(1) : location.search.slice(1);
   const link = text => location.href.replace(/[?#].*$/, '') + (text ? (isFile ? '#' : '?') + text : '');
   function setQuery(text, newEntry) {

@@ -12,35 +12,68 @@ const flags = ['--no-sandbox', '--no-first-run', '--disable-quic', '--disable-ba
   '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
   '--force-color-profile=srgb', '--disable-gpu-watchdog'];   // a busy machine is not a hung one
 
+// What ./lab test says, or what it has built.
+export const built = {
+  page: process.env.LAB_PAGE ?? 'build/web',
+  single: process.env.LAB_SINGLE ?? 'build/wasm/attention-lab.html',
+  node: process.env.LAB_NODE_CLI ?? 'build/wasm/attention-lab.js',
+  native: process.env.LAB_NATIVE ?? 'build/test/attention-lab',
+  chromium: process.env.LAB_CHROMIUM ?? '/usr/bin/chromium',
+};
+
 let server, browser;
 
 // Where the served page is; the server starts when it is first asked for.
 export async function served() {
   if (!server) {
-    server = spawn('node', ['web/serve.mjs', process.env.LAB_PAGE, '8300']);
+    server = spawn('node', ['web/serve.mjs', built.page, '8300']);
     server.address = String((await once(server.stdout, 'data'))[0]).match(/http:\S+/)[0];
   }
   return server.address;
 }
-export const singleFile = () => pathToFileURL(path.resolve(process.env.LAB_SINGLE)).href;
+export const singleFile = () => pathToFileURL(path.resolve(built.single)).href;
 
 after(async () => {
   await browser?.close();
   server?.kill();
 });
 
-// Runs `steps` on a fresh page with nothing stored. In the end nothing may have gone wrong in it, but for
+export async function newPage() {
+  browser ??= await puppeteer.launch({ executablePath: built.chromium, args: flags });
+  return browser.newPage();
+}
+
+// Pages are used again, by whoever wants the same kind: the browser keeps the compiled program.
+const pages = new Map();
+
+async function cleanPage(kind, address) {
+  const page = pages.get(kind) ?? await newPage();
+  pages.set(kind, page);
+  await page.bringToFront();                 // what is behind draws nothing
+  await page.goto('about:blank');
+  const session = await page.createCDPSession();
+  await session.send('Storage.clearDataForOrigin', { origin: new URL(address).origin, storageTypes: 'all' });
+  await session.detach();
+  return page;
+}
+
+// Runs `steps` on a page with nothing stored. In the end nothing may have gone wrong in it, but for
 // `complaints: true`, where the lab may have reported what it was given.
 export function browserTest(name, options, steps) {
+  const { address = served, touch = false, complaints = false } = options;
+  const kind = `${address.name} ${touch}`;
   test(name, { timeout: 180000 }, async () => {
-    browser ??= await puppeteer.launch({ executablePath: process.env.LAB_CHROMIUM, args: flags });
-    const context = await browser.createBrowserContext();
+    const lab = new Lab(await address());
+    const page = await cleanPage(kind, lab.address);
     try {
-      const lab = await Lab.opened(context, options);
+      await lab.begin(page, options);
       await steps(lab);
-      await lab.checkNothingWentWrong(options.complaints);
-    } finally {
-      await context.close();
+      await lab.checkNothingWentWrong(complaints);
+      lab.end();
+    } catch (e) {
+      pages.delete(kind);                    // who knows what state it is in
+      await page.close();
+      throw e;
     }
   });
 }
@@ -48,25 +81,33 @@ export function browserTest(name, options, steps) {
 export class Lab {
   wentWrong = [];    // errors of the page
   requests = [];     // addresses asked for
+  listeners = {
+    pageerror: e => this.wentWrong.push(String(e)),
+    console: m => { if (m.type() === 'error') this.wentWrong.push(m.text()); },
+    request: r => this.requests.push(r.url()),
+  };
 
-  // {query, width, height, ratio, touch, dark, motion, permissions, address}
-  static async opened(context, { query = '', width = 1600, height = 1000, ratio = 1, touch = false, dark = false,
-    motion = false, permissions = [], address = null }) {
-    const lab = new Lab();
-    lab.address = address ? address() : await served();
-    if (permissions.length) await context.overridePermissions(new URL(lab.address).origin, permissions);
-    const page = lab.page = await context.newPage();
+  constructor(address) { this.address = address; }
+
+  // Half a device pixel a point, as in a page zoomed out: software draws it in a quarter of the time. Tests of what
+  // is seen say ratio: 1 or more.
+  async begin(page, { query = '', width = 1600, height = 1000, ratio = 0.5, touch = false, dark = false, motion = false }) {
+    this.page = page;
     page.setDefaultTimeout(90000);
-    page.on('pageerror', e => lab.wentWrong.push(String(e)));
-    page.on('console', m => { if (m.type() === 'error') lab.wentWrong.push(m.text()); });
-    page.on('request', r => lab.requests.push(r.url()));
+    for (const [event, heard] of Object.entries(this.listeners)) page.on(event, heard);
+    if (!this.address.startsWith('file:')) {
+      await page.browserContext().overridePermissions(new URL(this.address).origin, ['clipboard-read', 'clipboard-write']);
+    }
     await page.setViewport({ width, height, deviceScaleFactor: ratio, hasTouch: touch, isMobile: touch });
     await page.emulateMediaFeatures([
       { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' },
       { name: 'prefers-reduced-motion', value: motion ? 'no-preference' : 'reduce' },
     ]);
-    await lab.go(query);
-    return lab;
+    await this.go(query);
+  }
+
+  end() {
+    for (const [event, heard] of Object.entries(this.listeners)) this.page.off(event, heard);
   }
 
   link(query) {

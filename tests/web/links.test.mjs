@@ -7,7 +7,6 @@ import path from 'node:path';
 import { browserTest } from './browser.mjs';
 
 const clipboard = lab => lab.page.evaluate(() => navigator.clipboard.readText());
-const permissions = ['clipboard-read', 'clipboard-write'];
 
 browserTest('a reload keeps what was done, also from an address without a query', {}, async lab => {
   await lab.click('op.W_query');
@@ -40,7 +39,7 @@ browserTest('Back and Forward go through the steps', {}, async lab => {
   await lab.expectVerdict('differ', '0.575');
 });
 
-browserTest('a shared link opens the same state', { permissions }, async lab => {
+browserTest('a shared link opens the same state', {}, async lab => {
   await lab.click('trap');
   await lab.click('op.W_key');
   await lab.click('share');
@@ -54,7 +53,7 @@ browserTest('a shared link opens the same state', { permissions }, async lab => 
   await lab.expectVerdict('differ', label);
 });
 
-browserTest('the copied PyTorch lines are a Python program', { permissions }, async lab => {
+browserTest('the copied PyTorch lines are a Python program', {}, async lab => {
   for (const query of ['', 'fault=3', 'to=causal&bias=1&text=The+cat+%22sat%22+%5C+%27', 'seed=789&d_in=3&d_out=3&edit=inputs.0.0:2',
     'text=' + encodeURIComponent('import os # """ \\')]) {
     await lab.open(query);

@@ -1,7 +1,9 @@
 // The page as it is served: its headers, its policy, and that nothing goes wrong in it.
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import test from 'node:test';
-import { browserTest, served } from './browser.mjs';
+import { pathToFileURL } from 'node:url';
+import { browserTest, built, newPage, served } from './browser.mjs';
 
 test('every part is served with its type, isolated, under a strict policy', async () => {
   const address = await served();
@@ -28,7 +30,7 @@ test('the server gives nothing from outside its folder', async () => {
   assert.equal((await fetch(address, { method: 'POST' })).status, 405);
 });
 
-browserTest('the page opens isolated, with nothing to complain of, and asks for nothing elsewhere', {}, async lab => {
+browserTest('the page opens isolated, with nothing to complain of, and asks for nothing elsewhere', { ratio: 1 }, async lab => {
   assert.equal(await lab.page.evaluate(() => crossOriginIsolated), true);
   assert.equal(await lab.page.$eval('#cover', e => e.hidden), true);
   assert.equal(await lab.page.$eval('canvas', e => e.getAttribute('aria-hidden')), 'true');
@@ -73,7 +75,7 @@ browserTest('nothing is drawn while nothing happens', { motion: true }, async la
   assert.equal(await frames(), before);
 });
 
-browserTest('a lost picture comes back as it was', {}, async lab => {
+browserTest('a lost picture comes back as it was', { ratio: 1 }, async lab => {
   await lab.click('auto');
   const before = await lab.picture();
   await lab.page.evaluate(() => {
@@ -101,4 +103,46 @@ browserTest('a lost picture comes back as it was', {}, async lab => {
     assert.ok(before.equals(await lab.picture()), 'another picture');
     assert.equal(await lab.page.evaluate(() => context.getError()), 0);
   }
+});
+
+// Opens an address where the lab cannot start; what the page says then.
+async function excuse(address, prepare) {
+  const page = await newPage();
+  try {
+    await prepare(page);
+    await page.goto(address, { waitUntil: 'domcontentloaded' });
+    await page.waitForSelector('#cover.failed');
+    return await page.$eval('#message', e => e.textContent);
+  } finally {
+    await page.close();
+  }
+}
+
+test('a browser that cannot draw is told so', async () => {
+  const said = await excuse(await served(), page => page.evaluateOnNewDocument(() => {
+    HTMLCanvasElement.prototype.getContext = () => null;
+  }));
+  assert.match(said, /WebGL 2/);
+});
+
+test('a part that does not come is told', async () => {
+  for (const part of ['lab.wasm', 'lab.js', 'mirror.js']) {
+    const said = await excuse(await served(), async page => {
+      await page.setRequestInterception(true);
+      page.on('request', request => request.url().endsWith(part) ? request.abort() : request.continue());
+    });
+    assert.match(said, /could not be loaded/, part);
+  }
+});
+
+test('the served page opened as a file names the one that works so', async () => {
+  const said = await excuse(pathToFileURL(path.resolve(built.page, 'index.html')).href, () => {});
+  assert.match(said, /attention-lab\.html/);
+});
+
+browserTest('a program that stops says that nothing is lost', { complaints: true }, async lab => {
+  await lab.page.evaluate(() => setTimeout(() => { throw new WebAssembly.RuntimeError('unreachable'); }));
+  await lab.page.waitForSelector('#cover.failed');
+  assert.match(await lab.page.$eval('#message', e => e.textContent), /kept in the address/);
+  lab.wentWrong.length = 0;
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { browserTest, singleFile } from './browser.mjs';
 
-browserTest('the single file works from file://, and its address keeps the state', { address: singleFile }, async lab => {
+browserTest('the single file works from file://, and its address keeps the state', { ratio: 1, address: singleFile }, async lab => {
   await lab.expectVerdict('incomplete', '0.9290');
   await lab.click('op.W_value');
   await lab.drag('source.W_value.weight', 'slot.W_value');

@@ -13,8 +13,8 @@ const byFinger = lab => moveQuery(lab, (a, b) => lab.dragByFinger(a, b), id => l
 
 const canvasSize = lab => lab.page.$eval('canvas', c => [c.width, c.height]);
 
-browserTest('a drag works at two device pixels a point', { ratio: 2 }, async lab => {
-  assert.deepEqual(await canvasSize(lab), [3200, 2000]);
+browserTest('a drag works at two device pixels a point', { ratio: 2, width: 1200, height: 800 }, async lab => {
+  assert.deepEqual(await canvasSize(lab), [2400, 1600]);
   await byMouse(lab);
 });
 
@@ -46,7 +46,7 @@ browserTest('a phone scrolls by finger to the verdict and the code', { width: 39
   assert.equal((await lab.query()).match(/move=/g).length, 3);
 });
 
-browserTest('light and dark follow the system, and the choice of the user', { dark: true }, async lab => {
+browserTest('light and dark follow the system, and the choice of the user', { dark: true, ratio: 1 }, async lab => {
   const theme = () => lab.page.evaluate(() => document.documentElement.dataset.theme);
   assert.equal(await theme(), 'dark');
   await lab.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);

@@ -1,7 +1,7 @@
 // One program: the page, the native command line and its twin for Node print the same trace, character for character.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { browserTest } from './browser.mjs';
+import { browserTest, built } from './browser.mjs';
 
 const queries = [
   '',
@@ -28,8 +28,8 @@ browserTest('the page, the native program and Node print the same numbers', { co
     await lab.open(query);
     const shown = await lab.trace();
     assert.equal(typeof shown, 'string');
-    assert.equal(shown, printed(process.env.LAB_NATIVE, 'trace', query), `native, ${query}`);
-    assert.equal(shown, printed('node', process.env.LAB_NODE_CLI, 'trace', query), `Node, ${query}`);
+    assert.equal(shown, printed(built.native, 'trace', query), `native, ${query}`);
+    assert.equal(shown, printed('node', built.node, 'trace', query), `Node, ${query}`);
     const { state, tensors } = JSON.parse(shown);
     assert.equal(state, await lab.query());
     assert.ok(tensors.inputs || query === 'text=', query);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { browserTest } from './browser.mjs';
 
-browserTest('three matrices are dragged, one is refused first, and the outputs come to match', { motion: true }, async lab => {
+browserTest('three matrices are dragged, one is refused first, and the outputs come to match', { ratio: 1, motion: true }, async lab => {
   await lab.expectVerdict('incomplete', '0.9290', 'W_query.weight');
   assert.equal(await lab.value('op.W_query'), 'copy');
 
