@@ -54,10 +54,6 @@ test_web() {
   test_build web web page single_file node_cli || return 0
   test_build native build test build/test attention-lab || return 0
   npm_ready
-  export LAB_PAGE=build/web LAB_SINGLE=build/wasm/attention-lab.html LAB_NODE_CLI=build/wasm/attention-lab.js
-  export LAB_NATIVE=build/test/attention-lab
-  LAB_CHROMIUM=${LAB_CHROMIUM:-$(command -v chromium)}
-  export LAB_CHROMIUM
   run_tests web node --test --test-reporter=tap --test-concurrency=1 tests/web/*.test.mjs
 }
 

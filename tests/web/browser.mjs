@@ -12,14 +12,14 @@ const flags = ['--no-sandbox', '--no-first-run', '--disable-quic', '--disable-ba
   '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
   '--force-color-profile=srgb', '--disable-gpu-watchdog'];   // a busy machine is not a hung one
 
-// What ./lab test says, or what it has built.
+// What ./lab test has built.
 export const built = {
-  page: process.env.LAB_PAGE ?? 'build/web',
-  single: process.env.LAB_SINGLE ?? 'build/wasm/attention-lab.html',
-  node: process.env.LAB_NODE_CLI ?? 'build/wasm/attention-lab.js',
-  native: process.env.LAB_NATIVE ?? 'build/test/attention-lab',
-  chromium: process.env.LAB_CHROMIUM ?? '/usr/bin/chromium',
+  page: 'build/web',
+  single: 'build/wasm/attention-lab.html',
+  node: 'build/wasm/attention-lab.js',
+  native: 'build/test/attention-lab',
 };
+const chromium = process.env.LAB_CHROMIUM ?? '/usr/bin/chromium';
 
 let server, browser;
 
@@ -39,7 +39,7 @@ after(async () => {
 });
 
 export async function newPage() {
-  browser ??= await puppeteer.launch({ executablePath: built.chromium, args: flags });
+  browser ??= await puppeteer.launch({ executablePath: chromium, args: flags });
   return browser.newPage();
 }
 
