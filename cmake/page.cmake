@@ -10,7 +10,7 @@ set(link_options
   -sDYNAMIC_EXECUTION=0                      # the page's policy forbids eval
   -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=16MB -sSTACK_SIZE=256KB -sMALLOC=emmalloc
   -sASSERTIONS=0 -sTEXTDECODER=1
-  -sINCOMING_MODULE_JS_API=canvas,print,printErr,onRuntimeInitialized,instantiateWasm
+  -sINCOMING_MODULE_JS_API=canvas,print,printErr,onAbort,onRuntimeInitialized,instantiateWasm
   -sEXPORTED_FUNCTIONS=_main,_malloc,_free
   -sEXPORTED_RUNTIME_METHODS=HEAPU8,createContext)
 

@@ -31,19 +31,16 @@
     cover.setAttribute('role', 'alert');
     message.textContent = why;
   }
-  const notLoaded = 'A part of the lab could not be loaded. Please check the connection and load the page again.';
+  const notLoaded = isFile
+    ? 'This page cannot be opened as a file, because browsers do not let it load its parts. Open attention-lab.html, which is all in one file, or serve this folder.'
+    : 'A part of the lab could not be loaded. Please check the connection and load the page again.';
   const stopped = 'The lab has stopped: there is a mistake in it. What you did is kept in the address; load the page again to go on.';
   window.addEventListener('error', e => {
     if (e.error instanceof WebAssembly.RuntimeError) fail(stopped);
     if (e.target?.tagName !== 'SCRIPT') return error(e.message || 'error');
-    fail(isFile
-      ? 'This page cannot be opened as a file, because browsers do not let it load its parts. Open attention-lab.html, which is all in one file, or serve this folder.'
-      : notLoaded);
+    fail(notLoaded);
   }, true);
-  window.addEventListener('unhandledrejection', e => {
-    error(e.reason?.message ?? e.reason);
-    if (!lab) fail(notLoaded);
-  });
+  window.addEventListener('unhandledrejection', e => error(e.reason?.message ?? e.reason));
   document.addEventListener('securitypolicyviolation', e => error('policy: ' + e.violatedDirective + ' ' + e.blockedURI));
   if (typeof WebAssembly !== 'object') {
     fail('This browser cannot run WebAssembly, which the lab is made of. Any current browser can; some switch it off in their strictest settings.');
@@ -151,6 +148,7 @@
     page,
     print: text => console.log(text),
     printErr: error,
+    onAbort: () => fail(lab ? stopped : notLoaded),
     onRuntimeInitialized() { window.started = true; },
   };
 

@@ -141,7 +141,7 @@ test('the served page opened as a file names the one that works so', async () =>
 });
 
 browserTest('a program that stops says that nothing is lost', { complaints: true }, async lab => {
-  await lab.page.evaluate(() => setTimeout(() => { throw new WebAssembly.RuntimeError('unreachable'); }));
+  await lab.page.evaluate(() => window.dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') })));
   await lab.page.waitForSelector('#cover.failed');
   assert.match(await lab.page.$eval('#message', e => e.textContent), /kept in the address/);
   lab.wentWrong.length = 0;
