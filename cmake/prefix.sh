@@ -179,11 +179,13 @@ part() {
   shift 3
   version=$(part_version "$folder") || true
   if [ -z "$version" ] || ! accepted "$name" "$version"; then
+    : > "build/log/get-$name.log"
     for suite in "${suites[@]}"; do
       say "$name from Debian $suite …"
-      ("$get" "$suite" "$@") > "build/log/get-$name.log" 2>&1 || continue
+      ("$get" "$suite" "$@") >> "build/log/get-$name.log" 2>&1 || continue
       version=$(part_version "$folder")
       ! accepted "$name" "$version" || break
+      echo "$suite has only $name $version" >> "build/log/get-$name.log"
     done
     if [ -z "$version" ] || ! accepted "$name" "$version"; then
       tail -n 30 "build/log/get-$name.log" >&2
