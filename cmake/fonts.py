@@ -4,9 +4,9 @@ import glob, io, os, sys
 
 from fontTools import subset, ttLib
 
-# What the lab may show: Latin with accents, Greek, punctuation, raised and lowered signs, arrows, mathematics,
+# What the lab may show: Latin with accents, Greek, Cyrillic, punctuation, raised and lowered signs, arrows, mathematics,
 # circled numbers, geometric shapes, ticks and crosses.
-SHOWN = ('20-7E A0-17F 370-3FF 2010-2027 2030-203A 2044 2070-209F 20AC 1D40 2190-21FF 2200-22FF 2318 2460-2473 '
+SHOWN = ('20-7E A0-17F 370-3FF 400-45F 490-491 2010-2027 2030-203A 2044 2070-209F 20AC 1D40 2190-21FF 2200-22FF 2318 2460-2473 '
          '25A0-25FF 2630 2713 2717')
 FACES = ['Inter-Regular.otf', 'Inter-Medium.otf', 'Inter-Bold.otf', 'JetBrainsMono-Regular.ttf',
          'JetBrainsMono-Bold.ttf']

@@ -22,7 +22,7 @@ target_compile_definitions(json INTERFACE JSON_USE_IMPLICIT_CONVERSIONS=0 $<$<BO
 
 add_library(doctest INTERFACE)
 target_include_directories(doctest SYSTEM INTERFACE ${doctest_SOURCE_DIR}/doctest)
-target_compile_definitions(doctest INTERFACE
+target_compile_definitions(doctest INTERFACE DOCTEST_CONFIG_SUPER_FAST_ASSERTS
   $<$<BOOL:${EMSCRIPTEN}>:DOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS>)
 
 # OpenGL ES 3, natively too, so that the shaders are the same.

@@ -12,6 +12,8 @@ function(lab_tests name folders)
   target_compile_definitions(${name} PRIVATE LAB_FIXTURES="${CMAKE_SOURCE_DIR}/tests/fixtures"
     LAB_SOURCE="${CMAKE_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE doctest ${ARGN})
+  lab_precompiled(${name} <Eigen/Core> <doctest.h>)
+  set_source_files_properties(tests/main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS -O0)
 endfunction()
 
 lab_tests(lab_tests "core;lessons" lab_cli)

@@ -1,5 +1,6 @@
 #include "core/transfer.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 namespace lab {
@@ -80,33 +81,39 @@ std::optional<Refusal> refusal(const Move& move, const AttentionParams& source,
                  shape_reason(target, *to), fits(a, other(move.op), b)};
 }
 
-AttentionParams with_moves(AttentionParams target, const AttentionParams& source,
-                           const std::vector<Move>& moves, std::vector<std::string>* problems) {
-  struct Written {
-    const Parameter* to;
-    Rect cells;
-  };
-  std::vector<Written> written;
+std::vector<Move> standing_moves(const std::vector<Move>& moves, const AttentionParams& source,
+                                 const AttentionParams& target, std::vector<std::string>* problems) {
   const auto complain = [&](std::string text) {
     if (problems) problems->push_back(std::move(text));
   };
+  const auto cells = [&](const Move& m) {
+    return m.to_cells.value_or(whole(find_parameter(target, m.to)->stored));
+  };
+  std::vector<Move> standing;
   for (const Move& m : moves) {
     if (m.from.empty()) continue;
     if (const auto no = refusal(m, source, target)) {
       complain(no->why.empty() ? no->what : no->what + " " + no->why);
       continue;
     }
-    const Parameter& from = *find_parameter(source, m.from);
-    Parameter& to = *find_parameter(target, m.to);
-    const Rect cells = m.to_cells.value_or(whole(to.stored));
-    bool taken = false;
-    for (const Written& w : written) taken |= w.to == &to && w.cells.overlaps(cells);
+    const bool taken = std::any_of(standing.begin(), standing.end(), [&](const Move& earlier) {
+      return earlier.to == m.to && cells(earlier).overlaps(cells(m));
+    });
     if (taken) {
-      complain("Two moves write the same cells of " + to.name + "; the first one stands.");
+      complain("Two moves write the same cells of " + m.to + "; the first one stands.");
       continue;
     }
-    write(from, m.from_cells.value_or(whole(from.stored)), m.op, to, cells);
-    written.push_back({&to, cells});
+    standing.push_back(m);
+  }
+  return standing;
+}
+
+AttentionParams with_moves(AttentionParams target, const AttentionParams& source,
+                           const std::vector<Move>& moves, std::vector<std::string>* problems) {
+  for (const Move& m : standing_moves(moves, source, target, problems)) {
+    const Parameter& from = *find_parameter(source, m.from);
+    Parameter& to = *find_parameter(target, m.to);
+    write(from, m.from_cells.value_or(whole(from.stored)), m.op, to, m.to_cells.value_or(whole(to.stored)));
   }
   return target;
 }

@@ -34,8 +34,12 @@ struct Refusal {
 std::optional<Refusal> refusal(const Move& move, const AttentionParams& source,
                                const AttentionParams& target);
 
-// target with all moves made that name a source. A move that is refused, or whose cells an earlier move wrote
-// already, writes nothing and is described in problems.
+// The moves that write: they name a source, are not refused, and no earlier move writes the same cells. Of the
+// others, those that name a source are described in problems.
+std::vector<Move> standing_moves(const std::vector<Move>& moves, const AttentionParams& source,
+                                 const AttentionParams& target, std::vector<std::string>* problems = nullptr);
+
+// target with the standing moves made.
 AttentionParams with_moves(AttentionParams target, const AttentionParams& source,
                            const std::vector<Move>& moves, std::vector<std::string>* problems = nullptr);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "draw/pairs.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
 #include "draw/wires.hpp"
@@ -12,87 +13,14 @@
 namespace lab {
 namespace {
 
-constexpr float kHead = 66, kTitle = 24, kBiasRow = 48, kLeastRow = 74, kLowRow = 62, kOutputHead = 56,
-                kBelow = 14;
+constexpr float kLeastRow = 74, kLowRow = 62, kOutputHead = 56;
 constexpr float kCellWithNumbers = 34;  // below it one decimal or none would fit: colour says more
-
-// One pair of the bench: a weight or a bias on the left, its partner's place on the right.
-struct PairRow {
-  Slot slot;
-  const Parameter* source = nullptr;  // null: the source has none
-  const Parameter* target = nullptr;  // as it is now, moves made
-  bool bias = false;
-  Box box;  // the row across the panel
-};
-
-std::vector<PairRow> pair_rows(const Shown& shown) {
-  const AttentionParams &source = shown.runs().runs[0].module, &target = shown.runs().runs[1].module;
-  std::vector<PairRow> rows;
-  for (const Slot s : kSlots) {
-    const Projection &a = projection(source, s), &b = projection(target, s);
-    rows.push_back({.slot = s, .source = &a.weight, .target = &b.weight});
-    if (!a.bias.empty() || !b.bias.empty())
-      rows.push_back({.slot = s,
-                      .source = a.bias.empty() ? nullptr : &a.bias,
-                      .target = b.bias.empty() ? nullptr : &b.bias,
-                      .bias = true});
-  }
-  return rows;
-}
-
-const Move* move_into(const Shown& shown, const std::string& slot) {
-  for (const Move& m : shown.runs().bench->moves)
-    if (m.to == slot) return &m;
-  return nullptr;
-}
-
-bool is_filled(const Shown& shown, const std::string& slot) {
-  const Move* m = move_into(shown, slot);
-  const Bench& b = *shown.runs().bench;
-  return m && !m->from.empty() && !refusal(*m, b.source, b.target);
-}
 
 std::string storage_words(const Ui& ui, const AttentionParams& m, float room) {
   const bool plain = m.kind == AttentionKind::v1;
   const std::string shape = plain ? "[d_in, d_out]" : "[d_out, d_in]";
   const std::string all = (plain ? "nn.Parameter · x @ W · " : "nn.Linear · x @ W.T · ") + shape;
   return ui.pen.width(Mono, type::small, all) <= room ? all : (plain ? "x @ W · " : "x @ W.T · ") + shape;
-}
-
-// Where things lie in the panel of pairs.
-struct PairsPlan {
-  Box panel;
-  float source_x = 0, slot_x = 0, cell = 0;
-  bool narrow = false;
-};
-
-PairsPlan plan_pairs(const Ui& ui, const Shown& shown, Box panel, std::vector<PairRow>& rows) {
-  PairsPlan plan{.panel = panel, .narrow = panel.w < 560};
-  const float inner = plan.narrow ? 16.f : 36.f;
-  float biases = 0;
-  int weights = 0;
-  for (const PairRow& r : rows) r.bias ? biases += kBiasRow : ++weights;
-  const float row_h = std::floor((panel.h - kHead - gap::tight - biases) / float(weights));
-  float y = panel.y + kHead;
-  for (PairRow& r : rows) {
-    r.box = {panel.x, y, panel.w, r.bias ? kBiasRow : row_h};
-    y += r.box.h;
-  }
-  const int d_in = shown.inputs().d_in, d_out = shown.inputs().d_out, most = std::max(d_in, d_out);
-  const float column = plan.narrow ? panel.w * .3f : std::min(panel.w * .26f, 240.f);
-  plan.cell = cell_size_for(most, most, std::max(column, 40.f), row_h - kTitle - kBelow, 32, ui.pen.scale);
-  // Non-square weights are less tall than their longer side on the side that stores them flat.
-  plan.cell = std::max(plan.cell, cell_size_for(std::min(d_in, d_out), most, column, row_h - kTitle - kBelow,
-                                                plan.cell, ui.pen.scale));
-  const auto height_fits = [&](int n) { return float(n) * plan.cell <= row_h - kTitle - kBelow; };
-  const int tallest =
-      std::max(int(rows.front().source->stored.rows()), int(rows.front().target->stored.rows()));
-  if (!height_fits(tallest))
-    plan.cell = cell_size_for(tallest, most, column, row_h - kTitle - kBelow, plan.cell, ui.pen.scale);
-  plan.source_x = panel.x + inner;
-  const float slot_w = float(rows.front().target->stored.cols()) * plan.cell;
-  plan.slot_x = panel.right() - (plan.narrow ? std::max(slot_w, 104.f) + 28 : std::max(column, slot_w) + 44);
-  return plan;
 }
 
 void draw_module_heads(Ui& ui, const Shown& shown, const PairsPlan& plan) {
@@ -113,8 +41,9 @@ void draw_module_heads(Ui& ui, const Shown& shown, const PairsPlan& plan) {
         id, "change",
         {.kind = plan.narrow ? ButtonKind::Quiet : ButtonKind::Normal, .small = true, .mirror_label = label});
   };
-  const float room = plan.slot_x - plan.source_x - gap::normal;
-  head(plan.source_x, room, b.source, "input.from", "Change the source module");
+  const float source_x = plan.source_x - (plan.beside ? kTitleBeside : 0);
+  const float room = plan.slot_x - source_x - gap::normal;
+  head(source_x, room, b.source, "input.from", "Change the source module");
   head(plan.slot_x, plan.panel.right() - plan.slot_x - 12, b.target, "input.to", "Change the target module");
 }
 
@@ -127,14 +56,19 @@ void draw_parameter_title(Ui& ui, const PairRow& row, const Parameter& p, float 
     pen.text(Mono, type::small, x + w + 10, y, faded(ui.theme->mute, opacity), shape_text(p));
 }
 
-// 1 for the pair that the step is about; less for the others while the lesson looks at one.
-float attention_of(const Shown& shown, const PairRow& row) {
-  const Step& step = step_of(shown.state);
-  const std::string id = step.id;
-  return step.lit && (id == "W_query" || id == "W_key" || id == "W_value" || id == "draws") &&
-                 *step.lit != row.slot
-             ? .55f
-             : 1;
+// In a low window the name stands beside the cells, and the shape below it.
+void draw_title_beside(Ui& ui, const PairRow& row, const Parameter& p, float x, float mid_y, float opacity,
+                       const char* note = nullptr) {
+  const Pen& pen = ui.pen;
+  const Palette& c = *ui.theme;
+  const Hue& hue = hue_of(ui, row.slot);
+  if (row.bias) {
+    pen.text_mid(Medium, type::small, x, mid_y, faded(hue.text, opacity), p.name);
+    return;
+  }
+  pen.text_mid(Bold, type::body, x, mid_y - 9, faded(hue.text, opacity), p.name);
+  const float w = pen.text_mid(Mono, type::small, x, mid_y + 9, faded(c.mute, opacity), shape_text(p));
+  if (note) pen.text_mid(Sans, type::small, x + w + 8, mid_y + 9, c.faint, note);
 }
 
 MatrixLook parameter_look(const Ui& ui, const Shown& shown, const Parameter& p, const char* prefix,
@@ -156,22 +90,15 @@ float weight_range(const std::vector<PairRow>& rows) {
   return range;
 }
 
-Box cells_box(const PairsPlan& plan, const PairRow& row, const Parameter& p, float x) {
-  // Both matrices of a pair are centred on one line, so that their wire runs level.
-  const int tallest =
-      int(std::max(row.source ? row.source->stored.rows() : 0, row.target ? row.target->stored.rows() : 0));
-  const float top =
-      row.box.y + (row.bias ? 22 : kTitle + float(tallest - int(p.stored.rows())) * plan.cell / 2);
-  return {x, top, float(p.stored.cols()) * plan.cell,
-          float(p.stored.rows()) * (row.bias ? std::min(plan.cell, 24.f) : plan.cell)};
-}
-
 void draw_source(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow& row, float range) {
   const Parameter& p = *row.source;
   const std::string id = "source." + p.name;
   const Palette& c = *ui.theme;
   const Box cells = cells_box(plan, row, p, plan.source_x);
-  const Box box{cells.x - 8, row.box.y, std::max(cells.w, 130.f) + 16, cells.bottom() + 8 - row.box.y};
+  const Box box =
+      plan.beside
+          ? Box{cells.x - kTitleBeside - 8, row.box.y + 2, kTitleBeside + cells.w + 16, row.box.h - 4}
+          : Box{cells.x - 8, row.box.y, std::max(cells.w, 130.f) + 16, cells.bottom() + 8 - row.box.y};
   const bool in_hand = shown.hand.held == p.name;
   const float opacity = attention_of(shown, row) * (ui.dragging(id) ? .5f : 1.f);
   if (in_hand) ui.pen.panel(box, c.weights.soft, hue_of(ui, row.slot).mark, radius::button);
@@ -182,7 +109,10 @@ void draw_source(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRo
                    .value = in_hand ? "true" : "false",
                    .box = box,
                    .draggable = true});
-  draw_parameter_title(ui, row, p, plan.source_x, row.box.y + 14, plan.narrow ? box.w : 230.f, opacity);
+  if (plan.beside)
+    draw_title_beside(ui, row, p, plan.source_x - kTitleBeside, cells.mid_y(), opacity);
+  else
+    draw_parameter_title(ui, row, p, plan.source_x, row.box.y + 14, plan.narrow ? box.w : 230.f, opacity);
   MatrixLook look = parameter_look(ui, shown, p, kSource, range, plan.cell);
   look.opacity = opacity;
   look.drag_as = id;
@@ -192,8 +122,7 @@ void draw_source(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRo
       ui.pen.disc(cells.x - 13 + 4 * float(i % 2), cells.mid_y() - 5 + 5 * float(i / 2), 1.3f, c.deco);
 }
 
-void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow& row, float range,
-               bool takes_moves) {
+void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow& row, float range) {
   const Parameter& p = *row.target;
   const std::string id = "slot." + p.name;
   const Palette& c = *ui.theme;
@@ -206,10 +135,12 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
       (ui.gesture.drag && ui.gesture.drag->id.starts_with("source.")) || !shown.hand.held.empty();
   const float opacity = attention_of(shown, row);
   const float room = plan.panel.right() - plan.slot_x - 12;
-  const Box box{cells.x - 10, row.box.y, std::min(std::max(cells.w, 130.f) + 20, room + 10),
-                cells.bottom() + 8 - row.box.y};
-  if (over || (waiting && takes_moves)) ui.pen.fill(box, faded(hue.soft, over ? 1.f : .55f), radius::button);
-  if (takes_moves)
+  const Box box = plan.beside
+                      ? Box{cells.x - 10, row.box.y + 2, room + 10, row.box.h - 4}
+                      : Box{cells.x - 10, row.box.y, std::min(std::max(cells.w, 130.f) + 20, room + 10),
+                            cells.bottom() + 8 - row.box.y};
+  if (over || (waiting && row.takes)) ui.pen.fill(box, faded(hue.soft, over ? 1.f : .55f), radius::button);
+  if (row.takes)
     ui.registry.add(
         {.id = id,
          .role = "button",
@@ -218,100 +149,28 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
          .value = filled ? "filled" : "empty",
          .box = box,
          .drop_zone = true});
-  draw_parameter_title(ui, row, p, plan.slot_x, row.box.y + 14, room, opacity);
+  const char* note = filled || !row.takes ? nullptr : waiting ? "drop here" : "own numbers";
+  if (plan.beside)
+    draw_title_beside(ui, row, p, cells.right() + 16, cells.mid_y(), opacity, note);
+  else
+    draw_parameter_title(ui, row, p, plan.slot_x, row.box.y + 14, room, opacity);
   MatrixLook look = parameter_look(ui, shown, p, kTarget, range, plan.cell);
-  look.opacity = opacity * (filled || !takes_moves ? 1.f : over ? .15f : .38f);
-  look.numbers = look.numbers && (filled || !takes_moves);
+  look.opacity = opacity * (filled || !row.takes ? 1.f : over ? .15f : .38f);
+  look.numbers = look.numbers && (filled || !row.takes);
   look.passive = hidden;
-  if (takes_moves) look.drag_as = id;
+  if (row.takes) look.drag_as = id;
   draw_matrix(ui, heat_view(view(p.stored)), cells.x, cells.y, cells.h / float(p.stored.rows()), look);
-  if (!filled && takes_moves) {
+  if (!filled && row.takes) {
     ui.pen.dashed(cells.grown(4), hue.mark, over ? 2.f : 1.f);
-    if (!row.bias && cells.w + 110 < room)
-      ui.pen.text_mid(Sans, type::small, cells.right() + 14, cells.mid_y(), c.faint,
-                      waiting ? "drop here" : "own numbers");
+    if (!row.bias && !plan.beside && cells.w + 110 < room)
+      ui.pen.text_mid(Sans, type::small, cells.right() + 14, cells.mid_y(), c.faint, note);
   }
   const bool blamed = std::find(shown.verdict.to_blame.begin(), shown.verdict.to_blame.end(), p.name) !=
                       shown.verdict.to_blame.end();
   if (blamed && !hidden) {
     ui.pen.outline(cells.grown(4), c.bad.mark, radius::small, 2);
-    verdict_badge(ui, cells.right() + (is_low(ui) || plan.narrow ? 46.f : 22.f), cells.mid_y(), 18, false);
-  }
-}
-
-// Where a wire could run: dots from the source to its slot's switch and on to the slot.
-void draw_guide(Ui& ui, float x1, float x2, float y) {
-  for (float x = x1; x <= x2; x += 8) ui.pen.disc(x, y, 1, ui.theme->rail);
-}
-
-// While a fault is hidden a wire shows that something is plugged in, not what.
-void draw_hidden_wire(Ui& ui, Box from, Box to, const Hue& hue) {
-  const Pen& pen = ui.pen;
-  const float mid = (from.right() + to.x) / 2;
-  for (float x = from.right() + 12; x < mid - 30; x += 10)
-    pen.hline(x, x + 5, from.mid_y(), faded(hue.mark, .3f + .7f * (mid - x) / (mid - from.right())), 3);
-  for (float x = to.x - 14; x > mid + 30; x -= 10)
-    pen.hline(x - 5, x, to.mid_y(), faded(hue.mark, .3f + .7f * (x - mid) / (to.x - mid)), 3);
-  const Box pill{mid - 18, (from.mid_y() + to.mid_y()) / 2 - 14, 36, 28};
-  pen.panel(pill, ui.theme->panel, hue.mark, 14);
-  pen.text_mid(Bold, type::lead, pill.mid_x(), pill.mid_y(), hue.text, "?", Align::Center);
-}
-
-void draw_connection(Ui& ui, const Shown& shown, const PairsPlan& plan, const std::vector<PairRow>& rows,
-                     const PairRow& row) {
-  const Hue& hue = hue_of(ui, row.slot);
-  const Box to = cells_box(plan, row, *row.target, plan.slot_x);
-  const Move* move = move_into(shown, row.target->name);
-  if (hides_fault(shown.inputs(), shown.state.view.guess))
-    return draw_hidden_wire(ui, cells_box(plan, row, *row.source, plan.source_x), to, hue);
-
-  const bool filled = is_filled(shown, row.target->name);
-  const float left =
-      plan.source_x + (plan.narrow ? std::max(90.f, float(row.source->stored.cols()) * plan.cell)
-                                   : std::max(150.f, float(row.source->stored.cols()) * plan.cell));
-  const bool compact = plan.slot_x - left < 300;
-  const float pill_x = plan.narrow ? (left + plan.slot_x) / 2 - 4
-                                   : left + (plan.slot_x - left) * (compact ? .5f : .56f),
-              pill_y = to.mid_y();
-  const float half = row.bias ? 30.f : compact ? 46.f : 70.f;  // the wires run in below the pill
-  const Hue* from_hue = &hue;
-  if (filled) {
-    for (const PairRow& other : rows) {
-      if (!other.source || other.source->name != move->from) continue;
-      from_hue = &hue_of(ui, other.slot);
-      const Box from = cells_box(plan, other, *other.source, plan.source_x);
-      const Box pill{pill_x - half, pill_y - 16, 2 * half, 32};
-      const float opacity = attention_of(shown, row);
-      draw_wire(ui, from.grown(8), pill,
-                {.color = from_hue->mark, .opacity = opacity, .gap = 0, .end = WireEnd::Plain});
-      draw_wire(ui, pill, to.grown(8), {.color = from_hue->mark, .opacity = opacity, .gap = 0, .dot = false});
-    }
-  }
-  if (!filled && !row.bias) {
-    const Box from = cells_box(plan, row, *row.source, plan.source_x);
-    draw_guide(ui, from.right() + 12, pill_x - half - 10, pill_y);
-    draw_guide(ui, pill_x + half + 10, to.x - 14, pill_y);
-  }
-  if (row.bias) {
-    if (filled) wire_label(ui, {.mid_x = pill_x, .mid_y = pill_y}, "copy", ui.theme->panel, hue.text);
-  } else {
-    switch_pill(ui, pill_x, pill_y, "op." + row.target->name, row.target->name, "copy", "transpose",
-                move && move->op == MoveOp::transpose, {.hue = *from_hue, .compact = compact});
-  }
-  if (filled) {
-    const std::string id = "wire." + row.target->name;
-    const bool at_corner = to.x - pill_x - half < 90;
-    const float x = at_corner ? to.right() + 16 : pill_x + half + (to.x - pill_x - half) / 2,
-                y = at_corner ? to.y + 8 : pill_y;
-    const Box off{x - 11, y - 11, 22, 22};
-    ui.pen.disc(x, y, 10, ui.theme->panel);
-    ui.pen.ring(x, y, 10, ui.hovered(id) ? ui.theme->bad.mark : from_hue->mark, 1.5f);
-    ui.pen.cross(x, y, 7, ui.hovered(id) ? ui.theme->bad.text : from_hue->text, 1.5f);
-    ui.registry.add({.id = id,
-                     .role = "button",
-                     .label = "Empty the slot " + row.target->name,
-                     .box = off,
-                     .radius = 11});
+    verdict_badge(ui, plan.beside ? plan.panel.right() - 26 : cells.right() + (plan.narrow ? 46.f : 22.f),
+                  cells.mid_y(), 18, false);
   }
 }
 
@@ -376,15 +235,12 @@ void draw_pairs(Ui& ui, const Shown& shown, Box panel) {
   const PairsPlan plan = plan_pairs(ui, shown, panel, rows);
   draw_module_heads(ui, shown, plan);
   const float range = weight_range(rows);
-  const auto taking = slots(shown.runs().bench->source, shown.runs().bench->target);
-  const auto takes = [&](const PairRow& r) {
-    return r.target && std::find(taking.begin(), taking.end(), r.target->name) != taking.end();
-  };
+  draw_wires(ui, shown, plan, rows);
   for (const PairRow& row : rows) {
     if (row.source) draw_source(ui, shown, plan, row, range);
-    if (row.target) draw_slot(ui, shown, plan, row, range, takes(row));
-    if (takes(row)) draw_connection(ui, shown, plan, rows, row);
-    if (row.bias && !takes(row)) {
+    if (row.target) draw_slot(ui, shown, plan, row, range);
+    if (row.takes) draw_switch(ui, shown, plan, rows, row);
+    if (row.bias && !row.takes) {
       const Box cells = row.source ? cells_box(plan, row, *row.source, plan.source_x)
                                    : cells_box(plan, row, *row.target, plan.slot_x);
       const std::string words =
@@ -398,7 +254,7 @@ void draw_pairs(Ui& ui, const Shown& shown, Box panel) {
     const char* words = "d_in = d_out: both directions fit";
     const float w = ui.pen.width(Medium, type::small, words) + 20;
     const float x = plan.slot_x - gap::wide - w;
-    if (x > plan.source_x + 280) badge(ui, x, panel.y + 25, words, ui.theme->warn);
+    if (x > plan.source_x + (plan.beside ? 150 : 280)) badge(ui, x, panel.y + 25, words, ui.theme->warn);
   }
   draw_refusal(ui, shown, plan, rows);
   draw_carried(ui, shown, plan, rows, range);
@@ -417,7 +273,7 @@ float outputs_height(const Ui& ui, const Shown& shown, float width) {
 
 float bench_height(const Ui& ui, const Shown& shown, float width) {
   if (!shown.runs().bench) return 200;
-  float pairs = kHead + gap::tight;
+  float pairs = kPairsHead + gap::tight;
   const float tallest =
       float(std::max(shown.inputs().d_in, shown.inputs().d_out)) / ui.pen.scale;  // one pixel a cell
   for (const PairRow& r : pair_rows(shown))
@@ -432,7 +288,7 @@ float bench_height(const Ui& ui, const Shown& shown, float width) {
 void draw_bench(Ui& ui, const Shown& shown, Box box) {
   if (!shown.runs().bench) return;
   const float least = bench_height(ui, shown, box.w), spare = std::max(0.0f, box.h - least);
-  const float outputs = outputs_height(ui, shown, box.w) + std::min(spare * .3f, 60.f);
+  const float outputs = outputs_height(ui, shown, box.w) + std::clamp((spare - 120) * .3f, 0.f, 120.f);
   const Box pairs{box.x, box.y, box.w, box.h - outputs - between_panels(ui)};
   draw_outputs(ui, shown, {box.x, box.bottom() - outputs, box.w, outputs});
   draw_pairs(ui, shown, pairs);

@@ -39,8 +39,9 @@ ImU32 ink_for(const Ui& ui, float value, bool masked, const HeatLook& heat) {
 
 void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, const MatrixLook& look,
                   const HeatLook& heat) {
-  const CellText text = cell_text_for(values, place.cell_width, look.digits, place.cell);
+  CellText text = cell_text_for(values, place.cell_width, look.digits, place.cell);
   if (text.size <= 0) return;
+  text.size = std::min(text.size, look.largest_type);
   for (int r = 0; r < values.rows; ++r) {
     for (int c = 0; c < values.cols; ++c) {
       const float value = values(r, c);

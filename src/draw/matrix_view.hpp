@@ -22,6 +22,7 @@ struct MatrixLook {
   float cell_width = 0;   // wider than high, so that numbers fit; 0 = square
   bool numbers = true;    // as far as they fit
   int digits = 2;
+  float largest_type = 13;  // of the numbers: matrices that are compared print alike
   int mirror_digits = 4;
 
   MaskView mask{};

@@ -79,9 +79,8 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   const int words = int(theirs.rows()), width = int(theirs.cols());
   const Pen& pen = ui.pen;
   if (words == 0) {
-    pen.text(Bold, type::heading, area.x + 8, area.y + 40, ui.theme->ink, "No words yet");
-    pen.text_block(Sans, type::body, {area.x + 8, area.y + 52, area.w - 24, 0}, ui.theme->mute,
-                   "Type a sentence above. Six words make a good start; both modules will read it.", 20);
+    pen.text_block(Sans, type::body, {area.x + 8, area.mid_y() - 20, area.w - 24, 0}, ui.theme->mute,
+                   "What both modules make of your words will stand here.", 20);
     return;
   }
   float labels = 0;
@@ -94,12 +93,12 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   // All three print alike: as many digits as fit in each, or none.
   const int wanted =
       cell < kCellForMoreDigits ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
-  CellText text{.size = 1, .digits = wanted};
+  CellText text{.size = 13, .digits = wanted};
   for (const Matrix* m : {&theirs, &ours, &runs.difference}) {
     if (m == &runs.difference && runs.comparison.max_difference == 0) continue;  // zeros fit anywhere
     const CellText own = cell_text_for(heat_view(view(*m)), cell, wanted, at.cell);
     text.digits = std::min(text.digits, own.digits);
-    if (own.size == 0) text.size = 0;
+    text.size = std::min(text.size, own.size);
   }
   const int digits = text.size > 0 && (text.digits > 1 || wanted < 2) ? text.digits : -1;  // -1: colour only
   const std::string shape = shape_text(words, width);
@@ -107,6 +106,7 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   const auto drawn = [&](int i, const Matrix& m, MatrixLook look) {
     look.note_beside = at.stacked;
     look.cell_width = at.cell_width;
+    if (text.size > 0) look.largest_type = text.size;
     if (i == 0 || at.stacked) look.row_labels = &runs.words;
     return draw_matrix(ui, heat_view(view(m)), x + at.dx * float(i), y + at.dy * float(i), at.cell, look);
   };
@@ -124,6 +124,26 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   drawn(2, runs.difference, look);
   draw_victory(ui, shown, first.cells.grown(4));
   draw_victory(ui, shown, second.cells.grown(4));
+}
+
+// Which slots hold a matrix of the source by now.
+void draw_checklist(Ui& ui, const Shown& shown, float x, float mid_y) {
+  const Bench& bench = *shown.runs().bench;
+  const auto empty = empty_slots(bench);
+  for (const Slot s : kSlots) {
+    const std::string& name = projection(bench.target, s).weight.name;
+    const bool filled = std::find(empty.begin(), empty.end(), name) == empty.end();
+    const Hue& hue = hue_of(ui, s);
+    if (filled) {
+      ui.pen.disc(x + 7, mid_y, 7, hue.mark);
+      ui.pen.tick(x + 7, mid_y, 7, ui.theme->on_mark, 1.5f);
+    } else {
+      ui.pen.ring(x + 7, mid_y, 6.5f, ui.theme->deco, 1.5f);
+    }
+    const std::string label = name.substr(0, name.find('.'));
+    x += 34 + ui.pen.text_mid(filled ? Medium : Sans, type::small, x + 20, mid_y,
+                              filled ? hue.text : ui.theme->mute, label);
+  }
 }
 
 void draw_verdict(Ui& ui, const Shown& shown, Box box, bool narrow) {
@@ -146,6 +166,7 @@ void draw_verdict(Ui& ui, const Shown& shown, Box box, bool narrow) {
   const bool low = is_low(ui) && !narrow;
   const float buttons_y = box.bottom() - 20 - 32 - (low ? 0 : 40);
   std::string words;
+  if (v.kind == Verdict::Kind::incomplete && !low) draw_checklist(ui, shown, x, buttons_y - 30);
   for (const std::string& line : v.lines) {
     words += line + " ";
     const float h = 20 * float(pen.lines(Sans, type::body, line, w).size());
@@ -165,12 +186,16 @@ void draw_verdict(Ui& ui, const Shown& shown, Box box, bool narrow) {
                                 {"swap", "Swap direction", "Swap", "Swap direction"},
                                 {"break", "Break it", "Break it", "Break it: one fault, and you find it"},
                                 {"trap", "Square trap", "Square", "Square trap"}};
+  const std::string_view next = "break";  // who has made them match is ready to find a fault
   const int columns = low ? 4 : 2;
   const float each = (w - 8 * float(columns - 1)) / float(columns);
   for (int i = 0; i < 4; ++i)
     button(ui, {x + (each + 8) * float(i % columns), buttons_y + 40 * float(i / columns), each, 32},
            choices[i].id, low ? choices[i].low_words : choices[i].words,
-           {.small = low, .mirror_label = choices[i].label});
+           {.kind = good && choices[i].id == next ? ButtonKind::Primary : ButtonKind::Normal,
+            .small = low,
+            .disabled = shown.runs().words.empty() && choices[i].id == std::string_view("break"),
+            .mirror_label = choices[i].label});
 }
 
 }  // namespace

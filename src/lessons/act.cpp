@@ -165,7 +165,7 @@ void break_it(Doing& h) {
   in.fault = h.random;
   broken.view.guess.clear();
   broken.view.cell.reset();
-  broken.view.step = "blame";
+  broken.view.step = kFaultStep;
   const Runs runs = compute(in);
   if (runs.bench->moves.empty()) {
     h.hand.said = "With these words no fault would show. Type a sentence of two words or more.";

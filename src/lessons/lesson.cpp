@@ -39,10 +39,14 @@ const Lesson& lesson_of(const State& state) {
   return lessons().front();
 }
 
+// A link to a hidden fault needs no step: it opens the one that is about faults.
 int step_index(const State& state) {
   const auto steps = lesson_of(state).steps;
+  const std::string_view wanted = state.view.step.empty() && state.inputs.fault
+                                      ? std::string_view(kFaultStep)
+                                      : std::string_view(state.view.step);
   for (std::size_t i = 0; i < steps.size(); ++i)
-    if (steps[i].id == state.view.step) return int(i);
+    if (steps[i].id == wanted) return int(i);
   return 0;
 }
 

@@ -168,10 +168,11 @@ Lines transfer_lines(const Results& r, const Names& names, bool hidden) {
   const Lines after = edit_lines(r, b.target, kTarget, names.target);
   Lines moves;
   bool any = !before.empty() || !after.empty();
+  const std::vector<Move> standing = standing_moves(b.moves, b.source, b.target);
   for (const std::string& slot : slots(b.source, b.target)) {
     bool filled_slot = false;
-    for (const Move& m : b.moves) {
-      if (m.to != slot || m.from.empty() || refusal(m, b.source, b.target)) continue;
+    for (const Move& m : standing) {
+      if (m.to != slot) continue;
       moves.push_back(move_line(m, names, find_parameter(b.target, slot)->one_dimensional));
       filled_slot = any = true;
     }

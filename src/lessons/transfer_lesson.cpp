@@ -219,7 +219,7 @@ const Step kSteps[] = {
     {"match", "Same input, same output", match_text, kLargest, {}},
     {"square", "The square trap", square_text, kLargest, {}, set_square_trap},
     {"slip", "One slip that hides", slip_text, {"difference", 5, 1}, Slot::query, set_slip},
-    {"blame", "Find the culprit", blame_text, kLargest, {}},
+    {kFaultStep, "Find the culprit", blame_text, kLargest, {}},
     {"freedom", "Other weights, same outputs", freedom_text, {"difference", 1, 0}, {}, set_freedom},
 };
 

@@ -4,6 +4,8 @@
 
 namespace lab {
 
+constexpr const char* kFaultStep = "blame";  // the step about a hidden fault
+
 Lesson transfer_lesson();
 
 // States that buttons and steps lead to.

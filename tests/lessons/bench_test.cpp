@@ -6,6 +6,7 @@
 #include <string>
 
 #include <doctest.h>
+#include "lessons/pytorch.hpp"
 #include "lessons/query.hpp"
 #include "lessons/results.hpp"
 #include "lessons/verdict.hpp"
@@ -300,6 +301,9 @@ TEST_CASE("a rectangle moves only its cells, and every target cell is written on
           "move=W_query.weight,transpose,W_query&move=W_query.weight[0:1,0:3],transpose,W_query[0:3,1:2]")
           .state.inputs);
   CHECK(twice.runs.problems.size() == 1);
+  const std::string program = pytorch_of(twice, "").program;
+  CHECK(program.find("v1.W_query.copy_(") != std::string::npos);
+  CHECK(program.find("v1.W_query[0:3, 1:2].copy_(") == std::string::npos);
 }
 
 TEST_CASE("an edited source weight is the source's own; an edited target weight is a difference") {
