@@ -61,16 +61,22 @@ struct Arrangement {
 
 Arrangement arranged(int words, int width, Box area, float labels, float scale) {
   const float gap_x = area.w < 400 ? 18.f : 28.f, stacked_head = 30;
+  const float most = std::clamp(area.w * .035f, 36.f, 56.f);
   const float beside =
-      cell_size_for(words, 3 * width, area.w - labels - 2 * gap_x - 8, area.h - kHead - 12, 36, scale);
+      cell_size_for(words, 3 * width, area.w - labels - 2 * gap_x - 8, area.h - kHead - 12, most, scale);
   const float below =
-      cell_size_for(3 * words, width, area.w - labels - 8, area.h - 3 * stacked_head - 12, 36, scale);
+      cell_size_for(3 * words, width, area.w - labels - 8, area.h - 3 * stacked_head - 12, most, scale);
   if (below > beside) return {true, below, below, stacked_head, 0, float(words) * below + stacked_head};
   // Too low for square cells with numbers: then wider ones.
   const float room = (area.w - labels - 2 * gap_x - 8) / float(3 * width);
-  const float wide = beside >= 17 ? std::max(beside, std::min(std::floor(room), 36.f)) : beside;
+  const float wide = beside >= 17 ? std::max(beside, std::min(std::floor(room), most)) : beside;
   const float w = std::max(float(width) * wide, 80.f);
-  return {false, beside, wide, kHead, w + std::clamp((area.w - labels - 3 * w) / 3, gap_x, 110.f), 0};
+  return {false,
+          beside,
+          wide,
+          kHead,
+          w + std::clamp((area.w - labels - 3 * w) / 3, gap_x, std::max(110.f, area.w * .16f)),
+          0};
 }
 
 void draw_matrices(Ui& ui, const Shown& shown, Box area) {
@@ -208,7 +214,7 @@ void draw_outputs(Ui& ui, const Shown& shown, Box panel) {
     draw_verdict(ui, shown, {panel.x + 12, panel.bottom() - verdict_h - 12, panel.w - 24, verdict_h}, true);
     return;
   }
-  const float verdict_w = std::min(kVerdict, panel.w * .43f);
+  const float verdict_w = std::clamp(panel.w * .22f, std::min(kVerdict, panel.w * .43f), 440.f);
   draw_matrices(ui, shown,
                 {panel.x + 20, panel.y + (is_low(ui) ? 4.f : 12.f), panel.w - verdict_w - 52,
                  panel.h - (is_low(ui) ? 8.f : 20.f)});
