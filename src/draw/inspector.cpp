@@ -88,12 +88,14 @@ std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
 
 void lay_out_tolerance(Column& col, const Shown& shown) {
   col.rule();
-  const bool close = shown.runs().comparison.all_close && !shown.runs().words.empty();
+  const bool none = shown.runs().words.empty(), close = shown.runs().comparison.all_close;
   col.line(Mono, type::body, col.colors.ink, "torch.allclose",
-           shown.runs().words.empty() ? "-"
-           : close                    ? "True"
-                                      : "False",
-           close ? col.colors.ok.text : col.colors.bad.text);
+           none    ? "-"
+           : close ? "True"
+                   : "False",
+           none    ? col.colors.mute
+           : close ? col.colors.ok.text
+                   : col.colors.bad.text);
   if (col.ui) {
     const float field = 62;
     float x = col.x;

@@ -69,7 +69,7 @@ PairsPlan plan_pairs(const Ui& ui, const Shown& shown, Box panel, std::vector<Pa
   plan.source_x = panel.x + inner + (plan.beside ? kTitleBeside : 0);
   const float slot_w = float(rows.front().target->stored.cols()) * plan.cell;
   plan.slot_x = panel.right() - (plan.narrow   ? std::max(slot_w, 104.f) + 28
-                                 : plan.beside ? std::max(slot_w + kTitleBeside, 180.f) + 24
+                                 : plan.beside ? std::max(slot_w + kTitleBeside, 192.f) + 24
                                                : std::max(column, slot_w) + 44);
   return plan;
 }
