@@ -48,7 +48,8 @@ add_custom_target(single_file ALL DEPENDS attention-lab.html)
 
 # ---- what Node runs --------------------------------------------------------------------------------------------
 
-function(for_node target)
+function(for_node target)                  # not optimized when linked: it is built more often than run
+  target_link_options(${target} PRIVATE -O1)
   target_link_options(${target} PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1
     -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=16MB -sSTACK_SIZE=1MB -sASSERTIONS=0)
 endfunction()

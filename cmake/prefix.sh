@@ -165,7 +165,7 @@ get_sdl2_native() {                         # get_sdl2_native SUITE: from the so
   local work=$LAB_PREFIX/.new-sdl2 version=$LAB_PREFIX/src/sdl2/.version
   rm -rf "$work" "$LAB_PREFIX/sdl2"
   cmake -S "$LAB_PREFIX/src/sdl2" -B "$work" -G Ninja -C cmake/sdl2_native.cmake -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_INSTALL_PREFIX="$LAB_PREFIX/sdl2" &&
+    -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_INSTALL_PREFIX="$LAB_PREFIX/sdl2" &&
     cmake --build "$work" && cmake --install "$work" && cp "$version" "$LAB_PREFIX/sdl2/.version" && rm -rf "$work"
 }
 

@@ -1,11 +1,9 @@
 # shellcheck shell=bash
 # ./lab test: each runner says how many tests passed and failed; the sum is the last line.
 
-passed=0 failed=0
+counts=build/log/counts                     # a line each: passed, failed; a file, for some run in the background
 
-count() {                                   # count PASSED FAILED
-  passed=$((passed + $1)) failed=$((failed + $2))
-}
+count() { echo "$1 $2" >> "$counts"; }      # count PASSED FAILED
 
 counts_in() {                               # counts_in LOG: "PASSED FAILED", as doctest or node --test prints them
   awk '/^\[doctest\] test cases:/ { for (i = 1; i <= NF; i++) { if ($i == "passed") p += $(i-1); if ($i == "failed") f += $(i-1) } seen = 1 }
@@ -40,20 +38,21 @@ test_native() {
   export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1
   export LSAN_OPTIONS=suppressions=$PWD/cmake/leaks.txt
   test_build native build test build/test lab_tests lab_draw_tests attention-lab || return 0
-  run_tests native build/test/lab_tests
   # Mesa's software driver: EGL without a display and without a graphics card
-  LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=surfaceless run_tests draw build/test/lab_draw_tests
+  (run_tests native build/test/lab_tests
+    LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=surfaceless run_tests draw build/test/lab_draw_tests) &
 }
 
 test_wasm() {
   test_build wasm web lab_tests node_cli || return 0
-  run_tests wasm node build/wasm/lab_tests.js
+  run_tests wasm node build/wasm/lab_tests.js &
 }
 
 test_web() {
   test_build web web page single_file node_cli || return 0
   test_build native build test build/test attention-lab || return 0
   npm_ready
+  wait                                      # a browser is not to share the machine
   run_tests web node --test --test-reporter=tap --test-concurrency=1 tests/web/*.test.mjs
 }
 
@@ -72,7 +71,8 @@ lab_test() {                                # lab_test [native|wasm|web]…
   done
   need test
   prefix native web
+  : > "$counts"
   for kind in "${kinds[@]}"; do "test_$kind"; done
-  echo "$passed passed, $failed failed"
-  [ "$failed" -eq 0 ]
+  wait
+  awk '{ p += $1; f += $2 } END { print p + 0 " passed, " f + 0 " failed"; exit !(p > 0 && f == 0) }' "$counts"
 }
