@@ -33,7 +33,7 @@ void draw_module_heads(Ui& ui, const Shown& shown, const PairsPlan& plan) {
     pen.text_fit(Bold, size, x, plan.panel.y + 30, c.ink, class_name(m.kind), room);
     if (!plan.narrow)
       pen.text_fit(Mono, type::small, x, plan.panel.y + 50, c.mute, storage_words(ui, m, room), room);
-    const float bx = plan.narrow ? x - 12 : x + w + 8;
+    const float bx = plan.narrow ? x - 10 : x + w + 8;
     button(
         ui,
         {bx, plan.panel.y + (plan.narrow ? 36.f : 13.f), button_width(ui, "change", true),
@@ -54,6 +54,8 @@ void draw_parameter_title(Ui& ui, const PairRow& row, const Parameter& p, float 
   const float w = pen.text_fit(Bold, type::lead, x, y, faded(hue.text, opacity), p.name, room);
   if (w + 60 < room)
     pen.text(Mono, type::small, x + w + 10, y, faded(ui.theme->mute, opacity), shape_text(p));
+  else if (!row.bias)
+    pen.text(Mono, type::tiny, x, row.box.bottom() - 14, faded(ui.theme->mute, opacity), shape_text(p));
 }
 
 // In a low window the name stands beside the cells, and the shape below it.
@@ -66,9 +68,10 @@ void draw_title_beside(Ui& ui, const PairRow& row, const Parameter& p, float x, 
     pen.text_mid(Medium, type::small, x, mid_y, faded(hue.text, opacity), p.name);
     return;
   }
-  pen.text_mid(Bold, type::body, x, mid_y - 9, faded(hue.text, opacity), p.name);
-  const float w = pen.text_mid(Mono, type::small, x, mid_y + 9, faded(c.mute, opacity), shape_text(p));
-  if (note) pen.text_mid(Sans, type::small, x + w + 8, mid_y + 9, c.faint, note);
+  const float up = note ? 17 : 9;
+  pen.text_mid(Bold, type::body, x, mid_y - up, faded(hue.text, opacity), p.name);
+  pen.text_mid(Mono, type::small, x, note ? mid_y + 1 : mid_y + 9, faded(c.mute, opacity), shape_text(p));
+  if (note) pen.text_mid(Sans, type::small, x, mid_y + 18, c.faint, note);
 }
 
 MatrixLook parameter_look(const Ui& ui, const Shown& shown, const Parameter& p, const char* prefix,
@@ -169,8 +172,9 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
                       shown.verdict.to_blame.end();
   if (blamed && !hidden) {
     ui.pen.outline(cells.grown(4), c.bad.mark, radius::small, 2);
-    verdict_badge(ui, plan.beside ? plan.panel.right() - 26 : cells.right() + (plan.narrow ? 46.f : 22.f),
-                  cells.mid_y(), 18, false);
+    const float x = cells.right() + 4, y = cells.bottom() + 4;  // on the frame's lower corner
+    ui.pen.disc(x, y, 11, c.panel);
+    verdict_badge(ui, x, y, 18, false);
   }
 }
 
@@ -266,7 +270,9 @@ float outputs_height(const Ui& ui, const Shown& shown, float width) {
   const float words = float(std::max<std::size_t>(1, shown.runs().words.size()));
   const float cells = std::clamp(words * (is_low(ui) ? 26.f : 36.f), 120.f, is_low(ui) ? 160.f : 232.f);
   const float matrices = kOutputHead + cells + (is_low(ui) ? 8.f : 20.f);
-  return width < 560 ? matrices + 268 : std::max(matrices, is_low(ui) ? 216.f : 250.f);
+  if (width < 560) return matrices + verdict_height(ui, shown, width - 24) + 16;
+  const float insets = is_low(ui) ? 24 : 32;
+  return std::max(matrices, verdict_height(ui, shown, verdict_width(width)) + insets);
 }
 
 }  // namespace
@@ -278,7 +284,7 @@ float bench_height(const Ui& ui, const Shown& shown, float width) {
       float(std::max(shown.inputs().d_in, shown.inputs().d_out)) / ui.pen.scale;  // one pixel a cell
   for (const PairRow& r : pair_rows(shown))
     pairs += r.bias ? kBiasRow
-                    : std::max(width < 560  ? 120.f
+                    : std::max(width < 560  ? 128.f
                                : is_low(ui) ? kLowRow
                                             : kLeastRow,
                                kTitle + kBelow + tallest + 12);

@@ -65,7 +65,9 @@ float flow(Ui* drawn, const Ui& ui, const Shown& shown, float x0, float y0, floa
                                                  : "+ your own";
   if (drawn)
     text_field(*drawn, {x, y + 8, field_w, 28}, "input.text", "Sentence", shown.inputs().text,
-               {.placeholder = words_for_field, .bare = !words.empty(), .edit_box = {x0 - 4, y0 + 7, width + 4, 30}});
+               {.placeholder = words_for_field,
+                .bare = !words.empty(),
+                .edit_box = {x0 - 4, y0 + 7, width + 4, 30}});
   return y + kRow - y0;
 }
 

@@ -179,7 +179,9 @@ void draw_tries(Ui& ui, const Shown& shown, Box box) {
     const bool nan_x = std::isnan(x.max_difference), nan_y = std::isnan(y.max_difference);
     return nan_x || nan_y ? nan_x < nan_y : x.max_difference < y.max_difference;
   });
-  const int fit = int((box.h - 34) / kTryLine);
+  const int room = int((box.h - 58) / kTryLine);
+  const bool cut = room < int(tries.size());
+  const int fit = cut ? room - 1 : room;
   if (fit < 4 || tries.empty()) return;
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
@@ -197,6 +199,9 @@ void draw_tries(Ui& ui, const Shown& shown, Box box) {
     pen.text_fit(mends ? MonoBold : Mono, type::tiny, box.x, y, mends ? c.ok.text : c.mute,
                  t.slot + " = " + content, box.w - taken - 8);
   }
+  if (cut)
+    pen.text(Sans, type::tiny, box.x, y, c.faint,
+             "and " + std::to_string(int(tries.size()) - fit) + " more, further off");
 }
 
 float lay_out(Ui* drawn, const Ui& ui, const Shown& shown, Box box, std::string* cell_text) {

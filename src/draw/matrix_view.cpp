@@ -39,7 +39,7 @@ ImU32 ink_for(const Ui& ui, float value, bool masked, const HeatLook& heat) {
 
 void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, const MatrixLook& look,
                   const HeatLook& heat) {
-  CellText text = cell_text_for(values, place.cell_width, look.digits, place.cell);
+  CellText text = cell_text_for(values, place.cell_width, look.digits, place.cell, look.bare_point);
   if (text.size <= 0) return;
   text.size = std::min(text.size, look.largest_type);
   for (int r = 0; r < values.rows; ++r) {
@@ -48,7 +48,8 @@ void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, con
       const bool masked = look.mask(r, c);
       const bool replaced = masked && look.masked_text && heat.fade > .5f;
       const Box box = place.cell_box({r, c});
-      const std::string words = replaced ? look.masked_text : number_text(value, text.digits);
+      std::string words = replaced ? look.masked_text : number_text(value, text.digits);
+      if (look.bare_point) words = without_leading_zero(words);
       const bool shown = !masked || heat.fade <= .5f;
       const ImU32 ink = ink_for(ui, value, masked, heat);
       if (std::isinf(value) && !replaced) {
@@ -74,7 +75,7 @@ void draw_labels(Ui& ui, const FloatView& values, MatrixPlace& place, const Matr
   if (look.row_labels && cell >= 11) {
     float widest = 0;
     for (int r = 0; r < std::min(values.rows, int(look.row_labels->size())); ++r) {
-      const bool on = r == look.row;
+      const bool on = r == look.row || r == look.label_row;
       const std::string word = ui.pen.fitted(on ? Bold : Sans, size, (*look.row_labels)[std::size_t(r)], 96);
       const float mid = place.cells.y + (float(r) + .5f) * cell;
       const float w = ui.pen.text_mid(on ? Bold : Sans, size, place.cells.x - 9, mid, on ? c.ink : c.mute,
@@ -242,7 +243,9 @@ MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float
     heat.opacity = ui.pen.alpha;
     ui.heatmaps->draw(ui.pen.list, look.passive ? id + " passive" : id, values, look.mask, grid, heat);
     if (look.numbers) draw_numbers(ui, values, place, look, heat);
+    ui.pen.alpha = before;  // marks are never dimmed
     draw_marks(ui, values, place, look);
+    ui.pen.alpha = before * look.opacity;
     draw_labels(ui, values, place, look);
     if (!look.title.empty() || !look.note.empty()) draw_title(ui, place, look);
   }

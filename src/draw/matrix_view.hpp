@@ -23,6 +23,7 @@ struct MatrixLook {
   bool numbers = true;    // as far as they fit
   int digits = 2;
   float largest_type = 13;  // of the numbers: matrices that are compared print alike
+  bool bare_point = false;  // ".007": small numbers give their leading zero for a digit more
   int mirror_digits = 4;
 
   MaskView mask{};
@@ -33,6 +34,7 @@ struct MatrixLook {
   const std::vector<std::string>* col_labels = nullptr;  // above the columns, as far as they fit
 
   int row = -1, col = -1;        // selected; a row alone is framed as a row
+  int label_row = -1;            // its label is bold as well: the row is selected in a sister matrix
   std::vector<Cell> outlined{};  // sources of what is looked at
   std::vector<Cell> changed{};   // a small corner mark
   ImU32 outline_color = 0;       // 0 = the cell colour

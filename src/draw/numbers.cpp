@@ -15,6 +15,12 @@ std::string number_text(float value, int digits) {
   return buffer[0] == '-' && zero ? buffer + 1 : buffer;
 }
 
+std::string without_leading_zero(std::string number) {
+  const std::size_t sign = number.starts_with('-') ? 1 : 0;
+  if (number.compare(sign, 2, "0.") == 0) number.erase(sign, 1);
+  return number;
+}
+
 std::string exponent_text(double value) {
   if (!std::isfinite(value)) return number_text(float(value), 0);
   char buffer[64];
@@ -22,7 +28,8 @@ std::string exponent_text(double value) {
   return buffer;
 }
 
-CellText cell_text_for(const FloatView& values, float cell_width, int digits, float cell_height) {
+CellText cell_text_for(const FloatView& values, float cell_width, int digits, float cell_height,
+                       bool bare_point) {
   if (cell_height <= 0) cell_height = cell_width;
   constexpr float kAdvance = .6f;  // em: JetBrains Mono is 0.6 wide
   float largest = 0;
@@ -37,7 +44,8 @@ CellText cell_text_for(const FloatView& values, float cell_width, int digits, fl
       whole = whole && v == std::round(v);
     }
   }
-  const int before_point = 1 + (largest >= 10 ? int(std::log10(largest)) : 0) + (negative ? 1 : 0);
+  const int whole_digits = bare_point && largest < 1 ? 0 : 1 + (largest >= 10 ? int(std::log10(largest)) : 0);
+  const int before_point = whole_digits + (negative ? 1 : 0);
   const auto fits = [&](float size, int d) {
     const int letters = before_point + (d > 0 ? d + 1 : 0);
     return float(letters) * size * kAdvance + 4 <= cell_width;

@@ -19,6 +19,9 @@ struct CellText {
 };
 // The most digits (up to `digits`) and the largest type with which every number of the matrix fits into cells
 // of this width; fewer digits before smaller type below 10 px; none where not even one digit fits.
-CellText cell_text_for(const FloatView& values, float cell_width, int digits, float cell_height = 0);  // 0: square
+// cell_height 0: square. bare_point: the zero before the point is not printed.
+CellText cell_text_for(const FloatView& values, float cell_width, int digits, float cell_height = 0,
+                       bool bare_point = false);
+std::string without_leading_zero(std::string number);  // "-0.007" → "-.007"; "0" stays
 
 }  // namespace lab

@@ -12,7 +12,7 @@
 namespace lab {
 namespace {
 
-constexpr float kVerdict = 336, kHead = 52;
+constexpr float kHead = 52;
 constexpr float kCellForMoreDigits = 50;  // below it all three matrices print two, so that they compare
 
 struct Names {
@@ -30,6 +30,9 @@ MatrixLook output_look(const Ui& ui, const Shown& shown, const char* name, const
   look.numbers = digits >= 0;
   look.mirror_digits = std::max(4, shown.state.view.digits);
   mark_cells(ui, shown, name, look);
+  const CellName selected = selected_cell(shown.state);
+  const auto found = find(shown.runs(), selected.name);
+  if (found && found->row) look.label_row = selected.row;  // rows are words
   return look;
 }
 
@@ -69,8 +72,9 @@ Arrangement arranged(int words, int width, Box area, float labels, float scale) 
   if (below > beside) return {true, below, below, stacked_head, 0, float(words) * below + stacked_head};
   // Too low for square cells with numbers: then wider ones.
   const float room = (area.w - labels - 2 * gap_x - 8) / float(3 * width);
-  const float wide = beside >= 17 ? std::max(beside, std::min(std::floor(room), most)) : beside;
-  const float w = std::max(float(width) * wide, 80.f);
+  const float wide =
+      beside >= 17 ? std::max(beside, std::min(std::floor(room), std::max(most, 44.f))) : beside;
+  const float w = std::max(float(width) * wide, 80.f);  // a title and a shape fit
   return {false,
           beside,
           wide,
@@ -125,83 +129,19 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   MatrixLook look =
       output_look(ui, shown, "difference", "difference", names.source + "(x) − " + names.target + "(x)",
                   runs.comparison.all_close ? std::max(difference, 1e-3f) : difference, digits);
-  if (!at.stacked && at.dx < 120) look.note = names.source + " − " + names.target;
-  if (digits >= 0 && difference < 0.05f && difference > 0) look.digits = std::max(4, shown.state.view.digits);
+  // The note says what was subtracted, in as many words as there is room for.
+  const float room = area.right() - x - 2 * at.dx;
+  if (pen.width(Bold, type::heading, look.title) > room) look.title = "diff.";
+  if (!at.stacked)
+    for (const std::string& words : {look.note, names.source + " − " + names.target, shape})
+      if (pen.width(Mono, type::small, look.note = words) <= std::max(room, 60.f)) break;
+  if (digits >= 0 && difference < 0.05f && difference > 0) {
+    look.digits = std::max(4, shown.state.view.digits);
+    look.bare_point = true;
+  }
   drawn(2, runs.difference, look);
   draw_victory(ui, shown, first.cells.grown(4));
   draw_victory(ui, shown, second.cells.grown(4));
-}
-
-// Which slots hold a matrix of the source by now.
-void draw_checklist(Ui& ui, const Shown& shown, float x, float mid_y) {
-  const Bench& bench = *shown.runs().bench;
-  const auto empty = empty_slots(bench);
-  for (const Slot s : kSlots) {
-    const std::string& name = projection(bench.target, s).weight.name;
-    const bool filled = std::find(empty.begin(), empty.end(), name) == empty.end();
-    const Hue& hue = hue_of(ui, s);
-    if (filled) {
-      ui.pen.disc(x + 7, mid_y, 7, hue.mark);
-      ui.pen.tick(x + 7, mid_y, 7, ui.theme->on_mark, 1.5f);
-    } else {
-      ui.pen.ring(x + 7, mid_y, 6.5f, ui.theme->deco, 1.5f);
-    }
-    const std::string label = name.substr(0, name.find('.'));
-    x += 34 + ui.pen.text_mid(filled ? Medium : Sans, type::small, x + 20, mid_y,
-                              filled ? hue.text : ui.theme->mute, label);
-  }
-}
-
-void draw_verdict(Ui& ui, const Shown& shown, Box box, bool narrow) {
-  const Verdict& v = shown.verdict;
-  const Pen& pen = ui.pen;
-  const Palette& c = *ui.theme;
-  const bool match = v.kind == Verdict::Kind::match, differ = v.kind == Verdict::Kind::differ;
-  const bool good = match || v.guessed_right;
-  const Hue& hue = good ? c.ok : differ ? c.bad : c.neutral;
-  notice(ui, box, hue);
-  const float x = box.x + 20, w = box.w - 40;
-  float y = box.y + (is_low(ui) && !narrow ? 30.f : 36.f);
-  if (match || differ) verdict_badge(ui, x + 10, y - 7, 20, good);
-  pen.text(Bold, type::verdict, x + (match || differ ? 30.f : 0.f), y, hue.text, v.headline);
-  y += 26;
-  if (!v.figures.empty()) {
-    pen.text(MonoBold, type::large, x, y, hue.text, v.figures);
-    y += 12;
-  }
-  const bool low = is_low(ui) && !narrow;
-  const float buttons_y = box.bottom() - 20 - 32 - (low ? 0 : 40);
-  std::string words;
-  if (v.kind == Verdict::Kind::incomplete && !low) draw_checklist(ui, shown, x, buttons_y - 30);
-  for (const std::string& line : v.lines) {
-    words += line + " ";
-    const float h = 20 * float(pen.lines(Sans, type::body, line, w).size());
-    if (y + h < buttons_y - 2) pen.text_block(Sans, type::body, {x, y, w, 0}, c.ink, line, 20);
-    y += h + 2;
-  }
-  ui.registry.add({.id = "verdict",
-                   .role = "status",
-                   .label = v.headline + ". " + v.figures + ". " + words,
-                   .value = name_of(v.kind),
-                   .box = {box.x, box.y, box.w, buttons_y - box.y - 4},
-                   .radius = radius::panel});
-  struct Choice {
-    const char *id, *words, *low_words, *label;
-  };
-  constexpr Choice choices[] = {{"auto", "Auto", "Auto", "Auto: fill every slot the right way"},
-                                {"swap", "Swap direction", "Swap", "Swap direction"},
-                                {"break", "Break it", "Break it", "Break it: one fault, and you find it"},
-                                {"trap", "Square trap", "Square", "Square trap"}};
-  const std::string_view next = "break";  // who has made them match is ready to find a fault
-  const int columns = low ? 4 : 2;
-  const float each = (w - 8 * float(columns - 1)) / float(columns);
-  for (int i = 0; i < 4; ++i)
-    button(ui, {x + (each + 8) * float(i % columns), buttons_y + 40 * float(i / columns), each, 32},
-           choices[i].id, low ? choices[i].low_words : choices[i].words,
-           {.kind = good && choices[i].id == next ? ButtonKind::Primary : ButtonKind::Normal,
-            .small = low,
-            .disabled = shown.runs().words.empty() && choices[i].id == std::string_view("break"),
-            .mirror_label = choices[i].label});
 }
 
 }  // namespace
@@ -209,18 +149,18 @@ void draw_verdict(Ui& ui, const Shown& shown, Box box, bool narrow) {
 void draw_outputs(Ui& ui, const Shown& shown, Box panel) {
   card(ui, panel);
   if (panel.w < 560) {
-    const float verdict_h = 252;
+    const float verdict_h = verdict_height(ui, shown, panel.w - 24);
     draw_matrices(ui, shown, {panel.x + 8, panel.y + 4, panel.w - 16, panel.h - verdict_h - 16});
-    draw_verdict(ui, shown, {panel.x + 12, panel.bottom() - verdict_h - 12, panel.w - 24, verdict_h}, true);
+    draw_verdict(ui, shown, {panel.x + 12, panel.bottom() - verdict_h - 12, panel.w - 24, verdict_h});
     return;
   }
-  const float verdict_w = std::clamp(panel.w * .22f, std::min(kVerdict, panel.w * .43f), 440.f);
+  const float verdict_w = verdict_width(panel.w);
   draw_matrices(ui, shown,
                 {panel.x + 20, panel.y + (is_low(ui) ? 4.f : 12.f), panel.w - verdict_w - 52,
                  panel.h - (is_low(ui) ? 8.f : 20.f)});
   const float inset = is_low(ui) ? 12 : 16;
   draw_verdict(ui, shown,
-               {panel.right() - verdict_w - inset, panel.y + inset, verdict_w, panel.h - 2 * inset}, false);
+               {panel.right() - verdict_w - inset, panel.y + inset, verdict_w, panel.h - 2 * inset});
 }
 
 }  // namespace lab

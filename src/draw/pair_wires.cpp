@@ -10,7 +10,7 @@ namespace {
 
 // Where a wire could run: dots from the source to its slot's switch and on to the slot.
 void draw_guide(Ui& ui, float x1, float x2, float y) {
-  for (float x = x1; x <= x2; x += 8) ui.pen.disc(x, y, 1, ui.theme->rail);
+  for (float x = x1; x <= x2; x += 8) ui.pen.disc(x, y, 1, ui.theme->deco);
 }
 
 // While a fault is hidden a wire shows that something is plugged in, not what.
@@ -48,7 +48,9 @@ Connection connection_of(const Shown& shown, const PairsPlan& plan, const std::v
   c.compact = plan.slot_x - left < 300;
   const float x =
       plan.narrow ? (left + plan.slot_x) / 2 - 4 : left + (plan.slot_x - left) * (c.compact ? .5f : .56f);
-  const float half = row.bias ? 30.f : c.compact ? 46.f : 70.f;  // the wires run in below the pill
+  const float half = row.bias    ? (plan.narrow ? 22.f : 30.f)
+                     : c.compact ? 46.f
+                                 : 70.f;  // the wires run in below the pill
   c.pill = {x - half, c.to.mid_y() - 16, 2 * half, 32};
   return c;
 }
@@ -62,9 +64,19 @@ void draw_wires_into(Ui& ui, const Shown& shown, const PairsPlan& plan, const Pa
     const Box from = cells_box(plan, *c.from, *c.from->source, plan.source_x);
     const ImU32 color = hue_of(ui, c.from->slot).mark;
     const float opacity = attention_of(shown, row);
-    draw_wire(ui, from.grown(8), c.pill,
-              {.color = color, .opacity = opacity, .gap = 0, .end = WireEnd::Plain});
-    draw_wire(ui, c.pill, c.to.grown(8), {.color = color, .opacity = opacity, .gap = 0, .dot = false});
+    // Where there is little room, as on a phone, the air beside the matrices goes first, then the arrow.
+    const float before = c.pill.x - from.right(), after = c.to.x - c.pill.right();
+    const auto air = [](float gap) { return std::clamp(gap / 2 - 2, 0.f, 8.f); };
+    if (before > 2)
+      draw_wire(ui, from.grown(air(before)), c.pill,
+                {.color = color, .opacity = opacity, .gap = 0, .dot = before > 14, .end = WireEnd::Plain});
+    if (after > 2)
+      draw_wire(ui, c.pill, c.to.grown(air(after)),
+                {.color = color,
+                 .opacity = opacity,
+                 .gap = 0,
+                 .dot = false,
+                 .end = after > 14 ? WireEnd::Arrow : WireEnd::Plain});
   } else if (row.bias) {
     draw_guide(ui, beside.right() + 12, c.to.x - 14, c.pill.mid_y());
   } else {
@@ -100,14 +112,15 @@ void draw_switch(Ui& ui, const Shown& shown, const PairsPlan& plan, const std::v
   const Hue& hue = hue_of(ui, c.from ? c.from->slot : row.slot);
   if (!row.bias) {
     switch_pill(ui, c.pill.mid_x(), c.pill.mid_y(), "op." + row.target->name, row.target->name, "copy",
-                "transpose", c.move && c.move->op == MoveOp::transpose, {.hue = hue, .compact = c.compact});
+                "transpose", c.move && c.move->op == MoveOp::transpose,
+                {.hue = hue, .compact = c.compact, .idle = !c.from});
   } else if (c.from) {
     wire_label(ui, {.mid_x = c.pill.mid_x(), .mid_y = c.pill.mid_y()}, "copy", ui.theme->panel, hue.text);
   }
   if (!c.from) return;
   const std::string id = "wire." + row.target->name;
   const bool at_corner = c.to.x - c.pill.right() < 60;
-  const float x = at_corner ? c.to.right() + 16 : (c.pill.right() + c.to.x) / 2,
+  const float x = at_corner ? c.to.right() + 18 : (c.pill.right() + c.to.x) / 2,
               y = at_corner ? c.to.y + 8 : c.pill.mid_y();
   ui.pen.disc(x, y, 10, ui.theme->panel);
   ui.pen.ring(x, y, 10, ui.hovered(id) ? ui.theme->bad.mark : hue.mark, 1.5f);

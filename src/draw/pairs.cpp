@@ -42,7 +42,7 @@ float attention_of(const Shown& shown, const PairRow& row) {
   const std::string id = step.id;
   return step.lit && (id == "W_query" || id == "W_key" || id == "W_value" || id == "draws") &&
                  *step.lit != row.slot
-             ? .55f
+             ? .72f
              : 1;
 }
 
@@ -64,7 +64,8 @@ PairsPlan plan_pairs(const Ui& ui, const Shown& shown, Box panel, std::vector<Pa
   const float column = plan.narrow ? panel.w * .3f : std::min(panel.w * .26f, 240.f);
   const int tallest =
       std::max(int(rows.front().source->stored.rows()), int(rows.front().target->stored.rows()));
-  plan.cell = cell_size_for(tallest, most, std::max(column, 40.f), row_h - plan.title - kBelow,
+  plan.cell = cell_size_for(tallest, most, std::max(column, 40.f),
+                            row_h - plan.title - kBelow - (plan.narrow ? 8 : 0),
                             std::clamp(row_h * .3f, 32.f, 52.f), ui.pen.scale);
   plan.source_x = panel.x + inner + (plan.beside ? kTitleBeside : 0);
   const float slot_w = float(rows.front().target->stored.cols()) * plan.cell;

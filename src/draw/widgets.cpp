@@ -82,6 +82,8 @@ Box switch_pill(Ui& ui, float mid_x, float mid_y, const std::string& id, const s
   const Pen& pen = ui.pen;
   const std::string& chosen = second_chosen ? second : first;
   const bool over = ui.hovered(id) && !look.disabled;
+  const ImU32 mark = look.idle ? c.deco : look.hue.mark;
+  const ImU32 chosen_ink = look.idle ? c.ink : look.hue.text;
   Box box;
   const float before = ui.pen.alpha;
   if (look.disabled) ui.pen.alpha *= .5f;
@@ -90,22 +92,22 @@ Box switch_pill(Ui& ui, float mid_x, float mid_y, const std::string& id, const s
     const float w =
         std::round(std::max(pen.width(Bold, type::small, first), pen.width(Bold, type::small, second)));
     box = {std::round(mid_x - (w + 42) / 2), std::round(mid_y - 13), w + 42, 26};
-    pen.panel(box, over ? look.hue.soft : c.panel, look.hue.mark, 13, 1.5f);
-    pen.text_mid(Bold, type::small, box.x + 12 + w / 2, box.mid_y(), look.hue.text, chosen, Align::Center);
+    pen.panel(box, over ? look.hue.soft : c.panel, mark, 13, look.idle ? 1 : 1.5f);
+    pen.text_mid(Bold, type::small, box.x + 12 + w / 2, box.mid_y(), chosen_ink, chosen, Align::Center);
     const float x = box.right() - 17;
-    pen.hline(x - 5, x + 2, box.mid_y() - 3, look.hue.mark, 1.5f);
-    pen.arrow_head(x + 5, box.mid_y() - 3, 1, 0, look.hue.mark, 4.5f);
-    pen.hline(x - 2, x + 5, box.mid_y() + 3, look.hue.mark, 1.5f);
-    pen.arrow_head(x - 5, box.mid_y() + 3, -1, 0, look.hue.mark, 4.5f);
+    pen.hline(x - 5, x + 2, box.mid_y() - 3, mark, 1.5f);
+    pen.arrow_head(x + 5, box.mid_y() - 3, 1, 0, mark, 4.5f);
+    pen.hline(x - 2, x + 5, box.mid_y() + 3, mark, 1.5f);
+    pen.arrow_head(x - 5, box.mid_y() + 3, -1, 0, mark, 4.5f);
   } else {
     const float w1 = std::round(pen.width(Bold, type::body, first)) + 26;
     const float w2 = std::round(pen.width(Bold, type::body, second)) + 26;
     box = {std::round(mid_x - (w1 + w2 + 6) / 2), std::round(mid_y - 16), w1 + w2 + 6, 32};
-    pen.panel(box, over ? mix(c.panel, look.hue.soft, .6f) : c.panel, look.hue.mark, 16, 1.5f);
+    pen.panel(box, over ? mix(c.panel, look.hue.soft, .6f) : c.panel, mark, 16, look.idle ? 1 : 1.5f);
     const Box left{box.x + 3, box.y + 3, w1, 26};
     const Box right{box.x + 3 + w1, box.y + 3, w2, 26};
-    pen.fill(second_chosen ? right : left, look.hue.mark, 13);
-    const ImU32 on = c.on_mark;
+    pen.fill(second_chosen ? right : left, look.idle ? c.chip : mark, 13);
+    const ImU32 on = look.idle ? c.ink : c.on_mark;
     pen.text_mid(second_chosen ? Medium : Bold, type::body, left.mid_x(), left.mid_y(),
                  second_chosen ? c.mute : on, first, Align::Center);
     pen.text_mid(second_chosen ? Bold : Medium, type::body, right.mid_x(), right.mid_y(),

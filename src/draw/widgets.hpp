@@ -31,6 +31,7 @@ struct SwitchLook {
   Hue hue{};
   bool compact = false;  // only the chosen word, with a mark that says it can be turned
   bool disabled = false;
+  bool idle = false;  // nothing hangs on it yet: an outline, no colour
 };
 Box switch_pill(Ui& ui, float mid_x, float mid_y, const std::string& id, const std::string& label,
                 const std::string& first, const std::string& second, bool second_chosen,

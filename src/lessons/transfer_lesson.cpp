@@ -26,7 +26,7 @@ std::string output_row(const Results& r, int run, int row) {
 // The word that sentences speak of: the second, as in the book, or the last that there is.
 int told_row(const Results& r) { return std::min(1, int(r.runs.words.size()) - 1); }
 std::string told_word(const Results& r) {
-  return r.runs.words.empty() ? "" : r.runs.words[std::size_t(told_row(r))];
+  return r.runs.words.empty() ? "" : "“" + r.runs.words[std::size_t(told_row(r))] + "”";
 }
 
 std::string no_words() { return "Type a sentence; six words make a good start."; }
