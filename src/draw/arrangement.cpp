@@ -13,7 +13,7 @@
 namespace lab {
 namespace {
 
-constexpr float kHead = 50, kLeast = 2, kMost = 40, kBars = 96, kGapX = 44, kGapY = 22, kPad = 28;
+constexpr float kHead = 50, kLeast = 2, kMost = 44, kBars = 84, kGapX = 40, kGapY = 22, kPad = 28;
 
 struct Standing {
   const Place* place;
@@ -153,16 +153,42 @@ std::string rule_words(const Standing& s) {
   }
 }
 
-void draw_arrow(Ui& ui, const Shown& shown, const Standing& from, const Standing& to,
-                const std::string& words) {
+// Something stands on the straight way from one to the other.
+bool is_blocked(const Columns& columns, const Standing& from, const Standing& to) {
+  for (const auto& column : columns)
+    for (const Standing& s : column) {
+      const bool between = s.cells.x > from.cells.right() && s.cells.right() < to.cells.x;
+      const float y = (from.cells.mid_y() + to.cells.mid_y()) / 2;
+      if (between && y > s.cells.y - kHead && y < s.cells.bottom() + 8) return true;
+    }
+  return false;
+}
+
+struct Arrow {
+  const Standing &from, &to;
+  std::string words{};
+};
+
+void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow& arrow) {
+  const Standing &from = arrow.from, &to = arrow.to;
   const bool lit = shows(step_of(shown.state), to.place->name);
   const Role role = role_of(shown.runs(), from.place->name);
   const bool carries = role == Role::query || role == Role::key || role == Role::value;
-  const ImU32 color = carries ? hue_of(ui, role).mark : ui.theme->deco;
-  const WirePlace w =
-      draw_wire(ui, from.cells, to.cells,
-                {.color = color, .width = 2, .opacity = lit ? 1.f : .35f, .gap = 8, .dot = false});
-  if (lit && !words.empty()) wire_label(ui, w, words, ui.theme->panel, ui.theme->mute);
+  WireLook look{.color = carries ? hue_of(ui, role).mark : ui.theme->deco,
+                .width = 2,
+                .opacity = lit ? 1.f : .4f,
+                .gap = 8,
+                .dot = false};
+  if (is_blocked(columns, from, to)) look.below = 26;
+  // From above it ends over the title.
+  Box target = to.cells;
+  const bool beside = target.x >= from.cells.right() || target.right() <= from.cells.x;
+  if (!beside && target.y > from.cells.y)
+    target = {target.x, target.y - kHead + 4, target.w, target.h + kHead - 4};
+  Box source = from.cells;
+  if (from.place->row_sums && target.x >= source.right()) source.w += kBars;
+  const WirePlace w = draw_wire(ui, source, target, look);
+  if (lit && !arrow.words.empty()) wire_label(ui, w, arrow.words, ui.theme->panel, ui.theme->mute);
 }
 
 // inputs @ W_query: the inputs go into the weight, and out of it comes the product.
@@ -171,14 +197,13 @@ void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step) {
     for (const Standing& s : column) {
       if (!s.found.row || s.step > step) continue;
       const Standing *a = source_of(columns, s, s.found.row->a), *b = source_of(columns, s, s.found.row->b);
-      const bool through = a && b && b->found.parameter && s.found.row->rule == Rule::row_times_column;
-      if (through) {
-        draw_arrow(ui, shown, *a, *b, "");
-        draw_arrow(ui, shown, *b, s, "");
+      if (a && b && b->found.parameter && b->found.run) {
+        draw_arrow(ui, shown, columns, {*a, *b});
+        draw_arrow(ui, shown, columns, {*b, s});
         continue;
       }
-      if (a && a->step <= step) draw_arrow(ui, shown, *a, s, rule_words(s));
-      if (b && b != a && b->step <= step) draw_arrow(ui, shown, *b, s, "");
+      if (a && a->step <= step) draw_arrow(ui, shown, columns, {*a, s, rule_words(s)});
+      if (b && b != a && b->step <= step) draw_arrow(ui, shown, columns, {*b, s});
     }
 }
 
@@ -203,7 +228,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   if (!s.place->row_sums) return;
   std::vector<float> sums;
   for (int r = 0; r < s.rows(); ++r) sums.push_back(s.found.cells.row(r).sum());
-  draw_row_sums(ui, place, sums, 44, s.cell >= 12);
+  draw_row_sums(ui, place, sums, 34, s.cell >= 12);
 }
 
 }  // namespace

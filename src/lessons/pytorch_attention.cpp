@@ -46,11 +46,11 @@ Code self_attention_code(const Results& r) {
   const std::string shape =
       "(" + std::to_string(r.inputs.d_in) + ", " + std::to_string(r.inputs.d_out) + "))";
   for (const char* name : {"W_query", "W_key", "W_value"})
-    add(lines, r, {name, (std::string(name) + " = torch.nn.Parameter(torch.rand" + shape).c_str()}, ".data");
+    add(lines, r, {name, (std::string(name) + " = nn.Parameter(torch.rand" + shape).c_str()}, ".data");
   for (const Made& m : kWithWeights) add(lines, r, m);
   lines.push_back("print(context_vec)");
   lines = folded(lines);
-  Lines program = {"import torch", ""};
+  Lines program = {"import torch, torch.nn as nn", ""};
   append(program, input_lines(r));
   program.push_back("");
   append(program, lines);

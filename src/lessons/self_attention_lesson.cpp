@@ -204,10 +204,8 @@ const Step kSteps[] = {
 };
 
 const Arrangement kArrangements[] = {
-    {{{{"inputs"}},
-      {{"simple.attn_scores"}},
-      {{.name = "simple.attn_weights", .row_sums = true}},
-      {{"simple.context_vec"}}}},
+    {{{{"inputs"}, {"simple.context_vec"}},
+      {{"simple.attn_scores"}, {.name = "simple.attn_weights", .row_sums = true}}}},
     {{{{"inputs"}},
       {{"W_query", .8f}, {"W_key", .8f}, {"W_value", .8f}},
       {{"queries", .6f}, {"keys", .6f}, {"values", .6f}},
