@@ -221,6 +221,7 @@ own_emscripten() {
 }
 
 # An Emscripten that is there and new enough is used as it is.
+# shellcheck disable=SC2034  # lab reads it
 emscripten_there() {
   local folder version
   for folder in "${EMSDK:+$EMSDK/upstream/emscripten}" "$(dirname "$(readlink -f "$(command -v emcc || true)")")"; do

@@ -12,15 +12,29 @@ counts_in() {                               # counts_in LOG: "PASSED FAILED", as
        END { if (seen) print p + 0, f + 0 }' "$1"
 }
 
-# A runner that stops without a count, or with an error that it did not count, or that ran nothing has failed.
-run_tests() {                               # run_tests TITLE COMMAND…
-  local title=$1 log=build/log/test-${1//[^a-z0-9-]/-}.log status=0 p f began=$SECONDS
-  shift
+fingerprint() {                             # fingerprint PATH…: of all files there
+  find "$@" -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum
+}
+
+# A runner that stops without a count, or with an error that it did not count, or that ran nothing has failed. What
+# passed and has not changed since is not run again, unless it was asked for by name.
+run_tests() {                               # run_tests TITLE "PATH…" COMMAND…: the paths are what the tests depend on
+  local title=$1 passed=build/log/passed-$1 log=build/log/test-$1.log status=0 p f began=$SECONDS now
+  # shellcheck disable=SC2086  # a list
+  now=$(fingerprint $2)
+  shift 2
+  if [ "$by_name" = no ] && read -r p 2> /dev/null < "$passed" && [ "$(tail -n 1 "$passed")" = "$now" ]; then
+    count "$p" 0
+    say "test $title: $p passed, and nothing has changed since"
+    return
+  fi
+  rm -f "$passed"
   "$@" > "$log" 2>&1 < /dev/null || status=$?
   read -r p f < <(counts_in "$log") || { p=0 f=0; }
   if [ "$f" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$p" -eq 0 ]; }; then f=1; fi
   count "$p" "$f"
   say "test $title: $p passed, $f failed ($((SECONDS - began)) s)"
+  if [ "$f" -eq 0 ]; then printf '%s\n' "$p" "$now" > "$passed"; fi
   if [ "$f" -gt 0 ]; then
     tail -n 100 "$log"
     say "exit status $status; all of the output is in $log"
@@ -39,13 +53,14 @@ test_native() {
   export LSAN_OPTIONS=suppressions=$PWD/cmake/leaks.txt
   test_build native build test build/test lab_tests lab_draw_tests attention-lab || return 0
   # Mesa's software driver: EGL without a display and without a graphics card
-  (run_tests native build/test/lab_tests
-    LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=surfaceless run_tests draw build/test/lab_draw_tests) &
+  (run_tests native "build/test/lab_tests tests/fixtures" build/test/lab_tests
+    LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=surfaceless \
+      run_tests draw "build/test/lab_draw_tests src shaders web" build/test/lab_draw_tests) &
 }
 
 test_wasm() {
   test_build wasm web lab_tests node_cli || return 0
-  run_tests wasm node build/wasm/lab_tests.js &
+  run_tests wasm "build/wasm/lab_tests.js build/wasm/lab_tests.wasm tests/fixtures" node build/wasm/lab_tests.js &
 }
 
 test_web() {
@@ -53,7 +68,8 @@ test_web() {
   test_build native build test build/test attention-lab || return 0
   npm_ready
   wait                                      # a browser is not to share the machine
-  run_tests web node --test --test-reporter=tap --test-concurrency=1 tests/web/*.test.mjs
+  run_tests web "build/web build/wasm/attention-lab.html build/wasm/attention-lab.js build/wasm/attention-lab.wasm
+    build/test/attention-lab tests/web web package-lock.json" node --test --test-reporter=tap --test-concurrency=1 tests/web/*.test.mjs
 }
 
 npm_ready() {                               # what package-lock.json names, got again only when it changed
@@ -64,8 +80,8 @@ npm_ready() {                               # what package-lock.json names, got 
 }
 
 lab_test() {                                # lab_test [native|wasm|web]…
-  local kinds=("$@") kind
-  [ $# -gt 0 ] || kinds=(native wasm web)
+  local kinds=("$@") kind by_name=yes
+  [ $# -gt 0 ] || { kinds=(native wasm web); by_name=no; }
   for kind in "${kinds[@]}"; do
     case $kind in native | wasm | web) ;; *) die "./lab test native|wasm|web" ;; esac
   done

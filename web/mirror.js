@@ -58,7 +58,6 @@ window.LabMirror = (() => {
       if (e.key === 'Escape') {
         cancelled = true;
         field.value = before;
-        tell();
         field.blur();
       }
     });

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
+import { pipeline } from 'node:stream';
 import { headers, ownPolicy } from './headers.mjs';
 
 const root = path.resolve(process.argv[2]);
@@ -16,7 +17,7 @@ function fileOf(url) {
   if (name.includes('\0')) return null;
   const file = path.join(root, name.endsWith('/') ? name + 'index.html' : name);
   if (!file.startsWith(root + path.sep) || path.basename(file).startsWith('_')) return null;
-  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ? file : null;
+  try { return fs.statSync(file).isFile() ? file : null; } catch { return null; }   // also names that are none
 }
 
 function answer(request, response) {
@@ -30,7 +31,7 @@ function answer(request, response) {
   if (request.headers['if-none-match'] === tag) return response.writeHead(304, all).end();
   response.writeHead(200, { ...all, 'Content-Length': size });
   if (request.method === 'HEAD') return response.end();
-  fs.createReadStream(file).on('error', () => response.destroy()).pipe(response);
+  pipeline(fs.createReadStream(file), response, () => {});   // ends both, whichever breaks off
 }
 
 const server = http.createServer(answer);

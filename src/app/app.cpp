@@ -50,7 +50,7 @@ void App::open(const std::string& query) {
   problems_ = std::move(read.problems);
   hand_ = {};
   written_step_ = step_of(state_).id;  // the address has its entry already
-  if (!problems_.empty()) hand_.said = problems_.front();
+  if (!problems_.empty()) hand_.said = hand_.trouble = problems_.front();
 }
 
 std::string App::query() const { return query_of(state_); }
@@ -76,8 +76,7 @@ void App::use(const std::string& id, const std::string& value) {
 }
 
 void App::typing_done(const std::string& id, bool cancelled) {
-  if (!cancelled) pending_.push_back({id, "", Phase::TypingDone});
-  history_.end_typing();
+  pending_.push_back({id, "", cancelled ? Phase::TypingCancelled : Phase::TypingDone});
 }
 
 bool App::key(const std::string& name) {
@@ -99,18 +98,36 @@ bool App::key(const std::string& name) {
 void App::type_into(const Act& a, const FrameInput& in) {
   std::string key;
   if (!follows(a.id, "input.", key)) return;
-  if (a.phase == Phase::TypingDone) {
-    history_.end_typing();
-    return;
-  }
-  const ReadQuery read = state_of(key + "=" + percent_encoded(a.value), state_);
-  const bool meaningless = !read.problems.empty() || (a.value.empty() && key != "text");
-  if (!read.problems.empty()) hand_.said = read.problems.front();
+  if (a.phase != Phase::Typing) return finish_typing(a.id, a.phase == Phase::TypingCancelled, in);
+  if (!typing_ || typing_->id != a.id) typing_ = {a.id, state_, history_, ""};
+  const bool empty = a.value.empty() && key != "text";
+  const bool meaningless = empty || !state_of(key + "=" + percent_encoded(a.value), state_).problems.empty();
+  typing_->meaningless = meaningless ? a.value : "";
   if (!meaningless) do_action({a.id, a.value.empty() ? " " : a.value}, in, true);
+}
+
+// Escape puts everything back. What was refused to the end is said: a number that is too large becomes the
+// largest there is, what is no number leaves all as it was.
+void App::finish_typing(const std::string& id, bool cancelled, const FrameInput& in) {
+  history_.end_typing();
+  if (!typing_ || typing_->id != id) return;
+  const Typing t = *std::exchange(typing_, std::nullopt);
+  const std::string key = id.substr(std::string("input.").size());
+  const ReadQuery read = state_of(key + "=" + percent_encoded(t.meaningless), t.before);
+  if (cancelled || !t.meaningless.empty()) {
+    state_ = t.before;
+    history_ = t.history;
+  }
+  if (!cancelled && !t.meaningless.empty()) {
+    if (!(read.state.inputs == t.before.inputs)) do_action({id, t.meaningless}, in);
+    if (!read.problems.empty()) hand_.said = hand_.trouble = read.problems.front();
+  }
+  if (!(state_.inputs == results_.inputs)) refresh(in);
 }
 
 void App::do_action(const Action& a, const FrameInput& in, bool typing) {
   const Inputs before = state_.inputs;
+  if (a.id != "tick") hand_.trouble.clear();
   if (a.id == "undo" || a.id == "redo") {
     a.id == "undo" ? history_.undo(state_.inputs) : history_.redo(state_.inputs);
     state_.view.guess.clear();
@@ -118,7 +135,8 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
     hand_.held.clear();
     hand_.said = a.id == "undo" ? "Undone." : "Done again.";
   } else if (a.id == "share") {
-    effects_.clipboard = query();
+    // A bare address opens what was last; a link says at least the lesson.
+    effects_.clipboard = query().empty() ? "lesson=" + state_.inputs.lesson : query();
     effects_.share = true;
     hand_.said = "Link copied.";
   } else if (a.id == "copy") {

@@ -62,6 +62,7 @@ class App {
   void carry_out(const Drop& d, const FrameInput& in);
   void do_action(const Action& a, const FrameInput& in, bool typing = false);
   void type_into(const Act& a, const FrameInput& in);
+  void finish_typing(const std::string& id, bool cancelled, const FrameInput& in);
   void refresh(const FrameInput& in);  // numbers follow the inputs, words follow the numbers
   void advance_search(double budget_ms);
   void scroll_by_hand(const Shown& shown);
@@ -78,6 +79,14 @@ class App {
   Code code_;
   std::string told_guess_;
   int told_tries_ = -1;
+  // While something is typed into a field: what was before, and the text so far where it means nothing yet.
+  struct Typing {
+    std::string id;
+    State before;
+    History history;
+    std::string meaningless;
+  };
+  std::optional<Typing> typing_;
   std::vector<Act> pending_;  // from the mirror and the keyboard, for the next frame
   std::vector<std::string> problems_;
   std::vector<Target> published_;

@@ -112,6 +112,8 @@ int run_command_line(int argc, char** argv, const Screens& screens) {
   if (command.starts_with("-")) return wrong_call("there is no option " + std::string(command) + ".");
   if (argc > 2) return wrong_call("there is no command " + std::string(command) + ".");
   if (!screens.window) return wrong_call("this program opens no window: name a command.");
+  if (!command.empty() && command.find('=') == std::string_view::npos)
+    return wrong_call("there is no command " + std::string(command) + ", and a QUERY has a '=' in it.");
   return screens.window(argc > 1 ? argv[1] : "");
 }
 

@@ -9,8 +9,7 @@ Comparison compared(const Matrix& a, const Matrix& b, double rtol, double atol) 
   Comparison c{.cells = int(a.size())};
   for (int i = 0; i < a.rows(); ++i) {
     for (int j = 0; j < a.cols(); ++j) {
-      const float x = a(i, j), y = b(i, j),
-                  difference = x == y ? 0 : std::abs(x - y);  // ∞ − ∞ is no difference
+      const float x = a(i, j), y = b(i, j), difference = std::abs(x - y);  // ∞ − ∞ is NaN, as torch says
       // As torch: infinities are close only where they are equal.
       const bool close = x == y || (std::isfinite(x) && std::isfinite(y) &&
                                     std::abs(double(x) - double(y)) <= atol + rtol * std::abs(double(y)));

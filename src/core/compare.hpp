@@ -5,7 +5,7 @@
 namespace lab {
 
 struct Comparison {
-  float max_difference = 0;  // max |Δ|; NaN where either side holds one
+  float max_difference = 0;  // max |Δ|; NaN where either side holds one, or both the same ∞
   int row = 0, col = 0;      // where it is largest
   bool all_close = false;    // torch.allclose(a, b, rtol, atol): |a - b| ≤ atol + rtol × |b| everywhere
   int cells_close = 0;       // how many cells are within that

@@ -99,15 +99,18 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
                    : col.colors.bad.text);
   if (col.ui) {
     const float field = 62;
+    const FieldLook look{
+        .mono = true, .numeric = true, .disabled = hides_fault(shown.inputs(), shown.state.view.guess)};
     float x = col.x;
-    x += number_field(*col.ui, x, col.y, "input.rtol", "rtol", general(shown.inputs().rtol), field) + 10;
-    x += number_field(*col.ui, x, col.y, "input.atol", "atol", general(shown.inputs().atol), field) + 8;
+    x +=
+        number_field(*col.ui, x, col.y, "input.rtol", "rtol", general(shown.inputs().rtol), field, look) + 10;
+    x += number_field(*col.ui, x, col.y, "input.atol", "atol", general(shown.inputs().atol), field, look) + 8;
     const bool torch = shown.inputs().atol == 1e-8 && shown.inputs().rtol == 1e-5;
     const char* words = "use 1e-8";
     button(*col.ui, {x, col.y + 1, button_width(*col.ui, words, true), 26}, "torch-tolerance", words,
            {.kind = ButtonKind::Quiet,
             .small = true,
-            .disabled = torch,
+            .disabled = torch || look.disabled,
             .mirror_label = "torch's own tolerance: atol 1e-8"});
   }
   col.y += 32;
@@ -119,6 +122,7 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
     button(*col.ui, {col.x, col.y + 2, col.w, 28}, "compare",
            as_is ? "Compare: as they are" : "Compare: both under the mask",
            {.small = true,
+            .disabled = hides_fault(shown.inputs(), shown.state.view.guess),
             .value = as_is ? "as-is" : "masked",
             .mirror_label = "Compare under the mask or as they are"});
   }

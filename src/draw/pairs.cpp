@@ -61,7 +61,7 @@ PairsPlan plan_pairs(const Ui& ui, const Shown& shown, Box panel, std::vector<Pa
     y += r.box.h;
   }
   const int most = std::max(shown.inputs().d_in, shown.inputs().d_out);
-  const float column = plan.narrow ? panel.w * .3f : std::min(panel.w * .26f, 240.f);
+  const float column = plan.narrow ? panel.w * .27f : std::min(panel.w * .26f, 240.f);
   const int tallest =
       std::max(int(rows.front().source->stored.rows()), int(rows.front().target->stored.rows()));
   plan.cell = cell_size_for(tallest, most, std::max(column, 40.f),
@@ -78,12 +78,11 @@ PairsPlan plan_pairs(const Ui& ui, const Shown& shown, Box panel, std::vector<Pa
 Box cells_box(const PairsPlan& plan, const PairRow& row, const Parameter& p, float x) {
   const int tallest =
       int(std::max(row.source ? row.source->stored.rows() : 0, row.target ? row.target->stored.rows() : 0));
-  const float top =
-      plan.beside
-          ? row.box.mid_y() - float(p.stored.rows()) * (row.bias ? std::min(plan.cell, 24.f) : plan.cell) / 2
-          : row.box.y + (row.bias ? 22 : kTitle + float(tallest - int(p.stored.rows())) * plan.cell / 2);
-  return {x, top, float(p.stored.cols()) * plan.cell,
-          float(p.stored.rows()) * (row.bias ? std::min(plan.cell, 24.f) : plan.cell)};
+  const float cell = row.bias ? std::min(plan.cell, 24.f) : plan.cell, h = float(p.stored.rows()) * cell;
+  const float top = plan.beside ? row.box.mid_y() - h / 2
+                    : row.bias  ? row.box.y + 22
+                                : row.box.y + kTitle + (float(tallest) * cell - h) / 2;
+  return {x, top, float(p.stored.cols()) * cell, h};
 }
 
 }  // namespace lab

@@ -5,7 +5,7 @@
 namespace lab {
 
 // CSS pixels: the panel's head, a title above its cells or beside them, a row of biases, air below a row.
-constexpr float kPairsHead = 66, kTitle = 24, kTitleBeside = 128, kBiasRow = 48, kBelow = 14;
+constexpr float kPairsHead = 66, kTitle = 24, kTitleBeside = 128, kBiasRow = 54, kBelow = 14;
 
 // One pair of the bench: a weight or a bias on the left, its partner's place on the right.
 struct PairRow {

@@ -58,6 +58,21 @@ void draw_scroll_mark(Ui& ui, float scroll, float content_height) {
               faded(ui.theme->deco, .6f), 2);
 }
 
+// What could not be done, over the stage until something else is done.
+void draw_trouble(Ui& ui, const Shown& shown, Box stage) {
+  const std::string& words = shown.hand.trouble;
+  if (words.empty()) return;
+  const Pen& pen = ui.pen;
+  const float w = std::min(stage.w - 24, pen.width(Sans, type::body, words) + 48);
+  const float h = 20 + 20 * float(pen.lines(Sans, type::body, words, w - 40).size());
+  const Box box{stage.mid_x() - w / 2, stage.y + 10, w, h};
+  pen.shadow(box, radius::panel, 14, ui.theme->shadow);
+  pen.panel(box, ui.theme->raised, ui.theme->warn.mark, radius::panel);
+  pen.text_block(Sans, type::body, {box.x + 20, box.y + 10, w - 40, 0}, ui.theme->ink, words, 20);
+  ui.registry.add(
+      {.id = "trouble", .role = "status", .label = "Notice", .value = words, .box = box, .passive = true});
+}
+
 }  // namespace
 
 Layout layout_for(const Ui& ui, const Shown& shown) {
@@ -88,6 +103,7 @@ void draw_screen(Ui& ui, const Shown& shown, float scroll) {
   draw_timeline(ui, shown, l.timeline);
   draw_inspector(ui, shown, l.inspector);
   if (l.footer.w > 0) draw_footer(ui, shown, l.footer);
+  draw_trouble(ui, shown, l.stage);
   draw_scroll_mark(ui, scroll, l.content_height);
 }
 

@@ -122,6 +122,12 @@ void drop_on_slot(Doing& h, const std::string& slot, const std::string& from) {
 void use_slot(Doing& h, const std::string& slot, const std::string& dropped) {
   const std::string from = dropped.empty() ? h.hand.held : dropped;
   if (hides_fault(h.state.inputs, h.state.view.guess)) {
+    if (h.results.runs.words.empty()) return;
+    if (!from.empty()) {
+      h.hand.held.clear();
+      h.hand.said = "A fault is hidden: click the slot that you think is wrong.";
+      return;
+    }
     h.state.view.guess = slot;
     h.hand.said = "You named " + slot + ".";
   } else if (!from.empty()) {
@@ -292,6 +298,9 @@ bool act_on_bench(Doing& h, const Action& a) {
     h.state.view.cell.reset();
   } else if (a.id == "break") {
     break_it(h);
+  } else if ((a.id == "compare" || a.id == "torch-tolerance") &&
+             hides_fault(h.state.inputs, h.state.view.guess)) {
+    h.hand.said = "A fault is hidden: name a slot first.";
   } else if (a.id == "compare") {
     h.state.inputs.as_is = a.value.empty() ? !h.state.inputs.as_is : a.value == "as-is";
   } else if (a.id == "torch-tolerance") {

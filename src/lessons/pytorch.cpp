@@ -127,11 +127,12 @@ Code pytorch_of(const Results& r, const std::string& guess) {
   append(code.lines, made_line(names.source, b.source, r.inputs.seed));
   append(code.lines, made_line(names.target, b.target, r.inputs.target_seed.value_or(r.inputs.seed)));
   append(code.lines, transfer_lines(r, names, hides_fault(r.inputs, guess)));
-  append(code.lines, unsayable_edits(r));
+  const Lines unsayable = unsayable_edits(r);
+  append(code.lines, unsayable);
   const std::string a = names.source + "(inputs)", o = names.target + "(inputs)";
   code.lines.push_back("a, b = " + a + ", " + o);
   // What the moves would give would give the moves away.
-  const bool hidden = hides_fault(r.inputs, guess);
+  const bool hidden = hides_fault(r.inputs, guess) || !unsayable.empty();
   code.lines.push_back("print((a - b).abs().max())" +
                        (hidden ? "" : "  # " + difference_text(r.runs.comparison.max_difference)));
   code.lines.push_back("print(torch.allclose(b, a, rtol=" + number_text(r.inputs.rtol) + ",");

@@ -39,7 +39,7 @@ std::string pair_text(const Results& r) {
   if (r.runs.comparison.all_close)
     return filled(
         "Both classes compute attention, and already {0} comes out alike on both sides: {1}. Move the left "
-        "weights over all the same, or give the right module another seed.",
+        "weights over all the same.",
         {told_word(r), output_row(r, 0, told_row(r))});
   if (!any_slot_empty(r))
     return filled(

@@ -82,12 +82,24 @@ bool contains_nan(const Parameter& p, std::string& where) {
   return false;
 }
 
+bool holds_right(const Bench& bench, const std::string& slot) {
+  const auto all = slots(bench.source, bench.target);
+  if (std::find(all.begin(), all.end(), slot) == all.end()) return true;
+  const Move right = right_move(bench.source, bench.target, slot);
+  return std::find(bench.moves.begin(), bench.moves.end(), right) != bench.moves.end();
+}
+
 // What the outputs cannot show, said with a match as well as with a difference.
 void add_what_cannot_be_seen(Verdict& v, const Results& r) {
   const Bench& bench = *r.runs.bench;
   if (r.runs.words.size() == 1)
     v.lines.push_back(
         "With one word its only weight is 1, so query and key cannot be seen. Add a word to test them.");
+  if (v.kind == Verdict::Kind::match && has_bias(bench.source) && has_bias(bench.target) &&
+      !holds_right(bench, bench.target.W_key.bias.name))
+    v.lines.push_back(
+        bench.target.W_key.bias.name +
+        " does not hold its partner, and it cannot be seen: it shifts every score of a row alike.");
   if (v.kind == Verdict::Kind::match && has_bias(bench.source) && biases_differ(bench))
     v.lines.push_back("The biases of " + side_name(bench.source) +
                       " were not moved and make no difference here.");
@@ -97,6 +109,11 @@ void tell_match(Verdict& v, const Results& r) {
   v.kind = Verdict::Kind::match;
   v.headline = "They match";
   const Comparison& c = r.runs.comparison;
+  if (std::isnan(c.max_difference)) {
+    v.lines.push_back(
+        "Equal wherever it can be told: ∞ − ∞ is NaN, and allclose takes equal infinities as equal.");
+    return;
+  }
   v.lines.push_back(c.max_difference == 0 ? "Same input, same output, in every one of the " +
                                                 std::to_string(c.cells) + " numbers."
                     : c.max_difference < 1e-5f ? "Same input, same output: what is left is rounding."
@@ -114,7 +131,8 @@ void tell_blame(Verdict& v, const Results& r) {
     }
   if (!r.search || !r.search->done()) {
     v.searching = true;
-    v.lines.push_back("Looking for the smallest change that makes them match …");
+    v.lines.push_back(filled("Looking for the smallest change that makes them match … {0} tried.",
+                             {r.search ? std::to_string(r.search->tried()) : "0"}));
     return;
   }
   if (r.search->tried() == 0) {
@@ -178,6 +196,10 @@ Verdict verdict_of(const Results& r, const std::string& guess) {
   }
   if (any_slot_empty(r)) {
     tell_empty_slots(v, r);
+  } else if (r.runs.comparison.all_close && hides_fault(r.inputs, guess)) {
+    v.kind = Verdict::Kind::match;
+    v.headline = "Equal within the tolerance";
+    v.lines.push_back("One matrix is wrong all the same: the tolerance hides it.");
   } else if (r.runs.comparison.all_close) {
     tell_match(v, r);
   } else {
@@ -190,7 +212,9 @@ Verdict verdict_of(const Results& r, const std::string& guess) {
     }
   }
   if (r.inputs.fault && !guess.empty() && !v.searching) {
-    const bool found = std::find(v.to_blame.begin(), v.to_blame.end(), guess) != v.to_blame.end();
+    // Of two that changed places the outputs may show only one; the other was wrong all the same.
+    const bool found = std::find(v.to_blame.begin(), v.to_blame.end(), guess) != v.to_blame.end() ||
+                       !holds_right(*r.runs.bench, guess);
     v.guessed_right = found;
     v.headline = found ? "You found it" : "Not " + guess;
   }

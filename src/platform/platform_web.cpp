@@ -26,6 +26,7 @@ struct Page {
   double last_frame = 0;
   int shown_cursor = -1;
   bool asked = false, lost = false;
+  bool held = false;  // the left button, or a finger
 };
 Page& page() {
   static Page state;
@@ -75,7 +76,8 @@ EM_JS(void, js_listen, (), {
       canvas.setPointerCapture(e.pointerId);
       if (document.activeElement && document.activeElement !== document.body) document.activeElement.blur();
     }
-    _lab_pointer(kind, e.clientX - box.left, e.clientY - box.top, e.pointerType === "touch" ? 1 : 0, e.button);
+    // A second button comes as a move: what is held says more than what happened.
+    _lab_pointer(kind, e.clientX - box.left, e.clientY - box.top, e.pointerType === "touch" ? 1 : 0, e.buttons & 1);
   };
   canvas.addEventListener("pointerdown", point(DOWN));
   canvas.addEventListener("pointermove", point(MOVE));
@@ -223,7 +225,7 @@ const char* answer(const std::function<std::string()>& question, const char* oth
 
 extern "C" {
 
-EMSCRIPTEN_KEEPALIVE void lab_pointer(int kind, double x, double y, int touch, int button) {
+EMSCRIPTEN_KEEPALIVE void lab_pointer(int kind, double x, double y, int touch, int held) {
   enum { Down, Move, Up, Cancel, Leave };
   Page& p = page();
   ImGuiIO& io = ImGui::GetIO();
@@ -233,11 +235,12 @@ EMSCRIPTEN_KEEPALIVE void lab_pointer(int kind, double x, double y, int touch, i
   } else {
     io.AddMousePosEvent(float(std::floor(x * p.scale)), float(std::floor(y * p.scale)));
   }
-  if (kind == Down && button == 0) io.AddMouseButtonEvent(0, true);
-  if ((kind == Up && button == 0) || kind == Cancel) io.AddMouseButtonEvent(0, false);
+  const bool down = held && kind != Cancel && kind != Up;
+  const bool released = p.held && !down && kind != Leave;
+  if (kind != Leave && down != p.held) io.AddMouseButtonEvent(0, p.held = down);
   if (kind == Up && touch) io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);  // a lifted finger hovers over nothing
   // Inside the user's gesture, because clipboard and download need it.
-  for (int i = 0; kind == Up && i < 6 && ImGui::GetCurrentContext()->InputEventsQueue.Size > 0; ++i)
+  for (int i = 0; released && i < 6 && ImGui::GetCurrentContext()->InputEventsQueue.Size > 0; ++i)
     frame_now();
   ask();
 }

@@ -1,6 +1,8 @@
 // Screenshots, by libpng.
 #include <png.h>
 
+#include <cstdio>
+
 #include "platform/platform.hpp"
 
 namespace lab::platform {
@@ -11,7 +13,14 @@ bool write_png(const char* path, int width, int height, const std::vector<unsign
   image.width = png_uint_32(width);
   image.height = png_uint_32(height);
   image.format = PNG_FORMAT_RGBA;
-  return png_image_write_to_file(&image, path, 0, rgba.data(), 0, nullptr) != 0;
+  // Made in memory and written by hand: libpng would delete what it fails to write to.
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+  std::vector<unsigned char> bytes(size);
+  if (!png_image_write_to_memory(&image, bytes.data(), &size, 0, rgba.data(), 0, nullptr)) return false;
+  std::FILE* file = std::fopen(path, "wb");
+  if (!file) return false;
+  const bool written = std::fwrite(bytes.data(), 1, size, file) == size;
+  return std::fclose(file) == 0 && written;
 }
 
 }  // namespace lab::platform

@@ -348,8 +348,38 @@ TEST_CASE("a hidden fault stays the same fault when the sentence changes") {
 }
 
 TEST_CASE("where no fault would show nothing is called a match") {
-  CHECK(verdict_of(results_of(state_of("fault=0&atol=1&rtol=1").state.inputs), "").kind ==
-        Verdict::Kind::incomplete);
+  CHECK(verdict_of(
+            results_of(
+                state_of("fault=0&text=Your&bias=1&to=v2&edit=source.W_value.weight.0.0:0").state.inputs),
+            "")
+            .kind != Verdict::Kind::match);
+}
+
+TEST_CASE("a loose tolerance does not change the hidden plan, and the verdict says what hides it") {
+  const Results strict = results_of(state_of("fault=3").state.inputs),
+                loose = results_of(state_of("fault=3&atol=1").state.inputs);
+  CHECK(strict.runs.bench->moves == loose.runs.bench->moves);
+  CHECK(all_lines(verdict_of(loose, "")).find("the tolerance hides it") != std::string::npos);
+}
+
+TEST_CASE("either half of a swap is a right guess, whether its outputs show it or not") {
+  for (const char* query : {"fault=0&text=Hello&d_in=4&d_out=4", "fault=6&text=Hello&d_in=4&d_out=4"}) {
+    const Results r = searched(query);
+    for (const Move& m : r.runs.bench->moves) {
+      const bool right = m == right_move(r.runs.bench->source, r.runs.bench->target, m.to);
+      CHECK(verdict_of(r, m.to).guessed_right == !right);
+    }
+  }
+}
+
+TEST_CASE("a wrong key's bias matches, and the verdict says that it cannot be seen") {
+  std::string query = "from=causal&to=causal&bias=1";
+  for (const char* p : {"W_query.weight", "W_query.bias", "W_key.weight", "W_value.weight", "W_value.bias"})
+    query += std::string("&move=") + p + ",copy," + p;
+  query += "&move=W_value.bias,copy,W_key.bias";
+  const Verdict v = verdict_of(searched(query), "");
+  CHECK(v.kind == Verdict::Kind::match);
+  CHECK(all_lines(v).find("W_key.bias does not hold its partner") != std::string::npos);
 }
 
 TEST_CASE("a slot filled in part is empty, and pieces that do not add up are named") {

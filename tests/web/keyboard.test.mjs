@@ -61,3 +61,29 @@ browserTest('the page has names and values for who cannot see the picture', {}, 
   assert.ok(page.stops.every(n => n === 1));
   assert.match(await lab.said(), /filled|match/i);
 });
+
+browserTest('Escape in a field puts back all that was, a hidden fault too', {}, async lab => {
+  for (const [query, field, typed] of [['fault=3', 'input.d_in', '5'], ['fault=3&guess=W_key', 'input.seed', '9'],
+    ['seed=7', 'input.text', 'one two']]) {
+    await lab.open(query);
+    const before = await lab.query();
+    await lab.click(field);
+    await lab.page.keyboard.type(typed);
+    await lab.rest();
+    await lab.press('Escape');
+    assert.equal(await lab.query(), before, query);
+  }
+});
+
+browserTest('what is refused is said on the screen, and what is said is true', {}, async lab => {
+  for (const [field, typed, value, said] of [['input.d_in', '65', '64', '64 is taken'], ['input.d_in', '0', '1', '1 is taken'],
+    ['input.d_in', '0x10', '3', 'not a whole number'], ['input.seed', '1e9', '123', 'seed=1e9'],
+    ['input.rtol', '-1', '0', '0 is taken']]) {
+    await lab.open('');
+    await lab.type(field, typed);
+    assert.equal(await lab.value(field), value, typed);
+    assert.match(await lab.value('trouble'), new RegExp(said), typed);
+  }
+  await lab.click('auto');
+  assert.equal(await lab.find('trouble'), undefined);
+});

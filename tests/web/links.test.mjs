@@ -106,3 +106,8 @@ browserTest('fifty odd addresses break nothing', { complaints: true }, async lab
   }
   for (const error of await lab.errors()) assert.doesNotMatch(error, /Aborted|RuntimeError|unreachable|memory access/);
 });
+
+browserTest('a link to the opening state names its lesson, for a bare address opens what was last', {}, async lab => {
+  await lab.click('share');
+  assert.match(await clipboard(lab), /[?]lesson=transfer$/);
+});

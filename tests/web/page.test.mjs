@@ -28,6 +28,10 @@ test('the server gives nothing from outside its folder', async () => {
     assert.equal((await fetch(address + name)).status, 404, name);
   }
   assert.equal((await fetch(address, { method: 'POST' })).status, 405);
+  for (const odd of ['page.js/', 'page.js/x', 'a'.repeat(300), '%', '%00', 'index.html/..%2f..%2f']) {
+    assert.equal((await fetch(address + odd)).status, 404, odd);
+  }
+  assert.equal((await fetch(address)).status, 200);
 });
 
 browserTest('the page opens isolated, with nothing to complain of, and asks for nothing elsewhere', { ratio: 1 }, async lab => {

@@ -120,3 +120,24 @@ browserTest('Auto fills every slot the right way', {}, async lab => {
   await lab.click('reset');
   await lab.expectVerdict('incomplete');
 });
+
+browserTest('a second button neither sticks a drag nor swallows a click', {}, async lab => {
+  const { mouse } = lab.page;
+  await lab.pickUp('source.W_query.weight');
+  await mouse.move(500, 500, { steps: 3 });
+  await mouse.down({ button: 'right' });
+  await mouse.up({ button: 'left' });
+  await mouse.up({ button: 'right' });
+  await lab.rest();
+  const before = await lab.query();
+  await lab.click('matrix.difference');
+  assert.doesNotMatch(await lab.query(), /move=/);
+  await lab.page.mouse.move(...await lab.centre('auto'));
+  await mouse.down({ button: 'right' });
+  await mouse.down({ button: 'left' });
+  await mouse.up({ button: 'left' });
+  await mouse.up({ button: 'right' });
+  await lab.rest();
+  await lab.expectVerdict('match');
+  assert.notEqual(await lab.query(), before);
+});
