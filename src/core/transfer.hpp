@@ -34,8 +34,8 @@ struct Refusal {
 std::optional<Refusal> refusal(const Move& move, const AttentionParams& source,
                                const AttentionParams& target);
 
-// The moves that write: they name a source, are not refused, and no earlier move writes the same cells. Of the
-// others, those that name a source are described in problems.
+// The moves that write: they name a source, are not refused, and no earlier move writes the same cells. Of
+// the others, those that name a source are described in problems.
 std::vector<Move> standing_moves(const std::vector<Move>& moves, const AttentionParams& source,
                                  const AttentionParams& target, std::vector<std::string>* problems = nullptr);
 

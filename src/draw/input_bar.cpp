@@ -24,10 +24,14 @@ std::vector<KeyField> key_fields(const Ui& ui, const Inputs& in) {
 
 float between_fields(const Ui& ui) { return ui.width < 420 ? 8.f : gap::normal; }
 
+// SelfAttention_v1 never has a bias.
+bool has_bias_switch(const Inputs& in) { return in.lesson != "self-attention"; }
+
 float fields_width(const Ui& ui, const Inputs& in) {
   float width = 0;
   for (const KeyField& f : key_fields(ui, in))
     width += ui.pen.width(Mono, type::small, f.key) + 8 + f.width + between_fields(ui);
+  if (!has_bias_switch(in)) return width - between_fields(ui);
   return width + button_width(ui, in.bias ? "bias on" : "bias off", true);
 }
 
@@ -99,6 +103,7 @@ void draw_input_bar(Ui& ui, const Shown& shown, Box box) {
                  {.mono = true, .numeric = true});
     x += pen.width(Mono, type::small, f.key) + 8 + f.width + between_fields(ui);
   }
+  if (!has_bias_switch(shown.inputs())) return;
   const bool bias = shown.inputs().bias;
   button(ui, {x, y + 1, button_width(ui, bias ? "bias on" : "bias off", true), 26}, "input.bias",
          bias ? "bias on" : "bias off",

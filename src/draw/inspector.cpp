@@ -56,7 +56,8 @@ CellReport selected_report(const Shown& shown) {
   const CellName cell = selected_cell(shown.state);
   if (hides_fault(shown.inputs(), shown.state.view.guess) && cell.name.starts_with(kTarget)) return {};
   CellReport report = report_of(shown.runs(), cell, shown.state.view.digits);
-  if (report.name.empty()) report = report_of(shown.runs(), {"difference", 0, 0}, shown.state.view.digits);
+  if (report.name.empty() && shown.runs().bench)
+    report = report_of(shown.runs(), {"difference", 0, 0}, shown.state.view.digits);
   return report;
 }
 
@@ -131,7 +132,10 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
 // The line that the step is about: where its slot is filled, or will be.
 int lit_line(const Shown& shown) {
   const Step& step = step_of(shown.state);
-  if (!step.lit) return -1;
+  if (*step.code)
+    for (std::size_t i = 0; i < shown.code.lines.size(); ++i)
+      if (shown.code.lines[i].starts_with(step.code)) return int(i);
+  if (!step.lit || !shown.runs().bench) return -1;
   const std::string slot = projection(shown.runs().bench->target, *step.lit).weight.name;
   const auto& lines = shown.code.lines;
   for (std::size_t i = 0; i < lines.size(); ++i)
@@ -209,7 +213,7 @@ float lay_out(Ui* drawn, const Ui& ui, const Shown& shown, Box box, std::string*
   lay_out_step(col, shown);
   const std::string text = lay_out_cell(col, ui, shown);
   if (cell_text) *cell_text = text;
-  lay_out_tolerance(col, shown);
+  if (shown.runs().bench) lay_out_tolerance(col, shown);
   return col.y - box.y;
 }
 
@@ -218,12 +222,10 @@ float code_height(const Shown& shown) { return float(shown.code.lines.size()) * 
 }  // namespace
 
 float inspector_height(const Ui& ui, const Shown& shown, float width) {
-  if (!shown.runs().bench) return 100;
   return lay_out(nullptr, ui, shown, {0, 0, width, 0}, nullptr) + 48 + code_height(shown) + 12;
 }
 
 void draw_inspector(Ui& ui, const Shown& shown, Box box) {
-  if (!shown.runs().bench) return;
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
   card(ui, box);

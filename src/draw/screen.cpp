@@ -26,6 +26,10 @@ Layout wide_layout(const Ui& ui, const Shown& shown) {
   return l;
 }
 
+float stage_height(const Ui& ui, const Shown& shown, float width) {
+  return shown.runs().bench ? bench_height(ui, shown, width) : arrangement_height(ui, shown, width);
+}
+
 Layout narrow_layout(const Ui& ui, const Shown& shown) {
   Layout l;
   l.wide = false;
@@ -38,7 +42,7 @@ Layout narrow_layout(const Ui& ui, const Shown& shown) {
   };
   l.header = take(60);
   l.input = take(input_bar_height(ui, shown, w));
-  l.stage = take(bench_height(ui, shown, w));
+  l.stage = take(stage_height(ui, shown, w));
   l.timeline = take(66);
   l.inspector = take(inspector_height(ui, shown, w));
   l.footer = take(36);
@@ -74,7 +78,7 @@ void draw_trouble(Ui& ui, const Shown& shown, Box stage) {
 Layout layout_for(const Ui& ui, const Shown& shown) {
   Layout l = ui.width >= kNarrow ? wide_layout(ui, shown) : narrow_layout(ui, shown);
   // A wide but low window keeps the least height that the bench needs, and scrolls.
-  const float least = l.wide ? bench_height(ui, shown, l.stage.w) : 0;
+  const float least = l.wide && shown.runs().bench ? bench_height(ui, shown, l.stage.w) : 0;
   if (l.wide && l.stage.h < least) {
     const float more = least - l.stage.h;
     l.stage.h += more;
@@ -95,7 +99,7 @@ void draw_screen(Ui& ui, const Shown& shown, float scroll) {
   if (l.rail.w > 0) draw_rail(ui, shown, l.rail);
   draw_header(ui, shown, l.header, l.wide);
   draw_input_bar(ui, shown, l.input);
-  draw_bench(ui, shown, l.stage);
+  shown.runs().bench ? draw_bench(ui, shown, l.stage) : draw_arrangement(ui, shown, l.stage);
   draw_timeline(ui, shown, l.timeline);
   draw_inspector(ui, shown, l.inspector);
   if (l.footer.w > 0) draw_footer(ui, shown, l.footer);

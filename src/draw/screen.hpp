@@ -30,7 +30,11 @@ float input_bar_height(const Ui& ui, const Shown& shown, float width);
 void draw_timeline(Ui& ui, const Shown& shown, Box box);
 void draw_inspector(Ui& ui, const Shown& shown, Box box);
 float inspector_height(const Ui& ui, const Shown& shown, float width);
+// The stage: the transfer bench, or a lesson's matrices in their arrangement. Heights are the least that is
+// needed.
 void draw_bench(Ui& ui, const Shown& shown, Box box);
 float bench_height(const Ui& ui, const Shown& shown, float width);
+void draw_arrangement(Ui& ui, const Shown& shown, Box box);
+float arrangement_height(const Ui& ui, const Shown& shown, float width);  // of the narrow column
 
 }  // namespace lab

@@ -34,7 +34,15 @@ struct Curve {
   }
 };
 
-Curve curve_between(Box from, Box to, float gap) {
+Curve curve_below(Box from, Box to, const WireLook& look) {
+  const ImVec2 a{from.mid_x(), from.bottom() + look.gap}, b{to.mid_x(), to.bottom() + look.gap};
+  const float low = std::max(a.y, b.y) + look.below * 4 / 3;  // a cubic reaches three quarters of the way
+  return {{a, {a.x, low}, {b.x, low}, b}};
+}
+
+Curve curve_between(Box from, Box to, const WireLook& look) {
+  if (look.below > 0) return curve_below(from, to, look);
+  const float gap = look.gap;
   const bool right = to.x >= from.right();
   const bool left = to.right() <= from.x;
   if (right || left) {
@@ -57,13 +65,13 @@ Curve curve_between(Box from, Box to, float gap) {
 }  // namespace
 
 WirePlace wire_place(Box from, Box to, const WireLook& look) {
-  const Curve curve = curve_between(from, to, look.gap);
+  const Curve curve = curve_between(from, to, look);
   const ImVec2 mid = curve.at(.5f);
   return {curve.p[0].x, curve.p[0].y, curve.p[3].x, curve.p[3].y, mid.x, mid.y};
 }
 
 WirePlace draw_wire(Ui& ui, Box from, Box to, const WireLook& look) {
-  const Curve whole = curve_between(from, to, look.gap);
+  const Curve whole = curve_between(from, to, look);
   const Curve shown = look.grown < 1 ? whole.first(std::max(0.f, look.grown)) : whole;
   const float before = ui.pen.alpha;
   ui.pen.alpha *= look.opacity;

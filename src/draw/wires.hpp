@@ -16,6 +16,7 @@ struct WireLook {
   bool dot = true;    // where it begins
   WireEnd end = WireEnd::Arrow;
   float grown = 1;  // 0 … 1: how much of it is there yet
+  float below = 0;  // > 0: out of the bottom, so far below both boxes, and into the bottom
 };
 
 struct WirePlace {

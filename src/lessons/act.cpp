@@ -195,6 +195,29 @@ void move_cell(Doing& h, const std::string& name, const std::string& key) {
   h.state.view.cell = cell;
 }
 
+// A word is chosen where it is a row: in the step's own matrix, if its rows are words.
+void choose_word(Doing& h, const std::string& number) {
+  const auto word = cell_of("inputs." + number + ".0");
+  if (!word) return;
+  const CellName& own = step_of(h.state).cell;
+  const auto found = find(h.results.runs, own.name);
+  if (found && found->row)
+    h.state.view.cell = CellName{own.name, word->row, own.col};
+  else
+    h.state.view.cell = CellName{h.results.runs.bench ? "difference" : "inputs", word->row, 0};
+}
+
+// The sentence and how one looks at it stay; the rest is as the lesson opens.
+void go_to_lesson(Doing& h, const std::string& name) {
+  const State before = h.state;
+  h.state = defaults_of(name);
+  h.state.inputs.text = before.inputs.text;
+  h.state.inputs.word_seed = before.inputs.word_seed;
+  h.state.view.theme = before.view.theme;
+  h.state.view.digits = before.view.digits;
+  h.hand.step_began = h.now;
+}
+
 void set_key(Doing& h, const std::string& key, const std::string& value) {
   const Inputs before = h.state.inputs;
   const ReadQuery read = state_of(key + "=" + percent_encoded(value), h.state);
@@ -305,7 +328,7 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
   if (begins(a.id, "matrix.", name)) {
     move_cell(h, name, a.value);
   } else if (begins(a.id, "token.", name)) {
-    if (const auto cell = cell_of("difference." + name + ".0")) state.view.cell = *cell;
+    choose_word(h, name);
   } else if (begins(a.id, "cell.", name)) {
     if (const auto cell = cell_of(name)) state.view.cell = *cell;
   } else if (begins(a.id, "step.", name)) {
@@ -322,7 +345,7 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
     play_on(h);
     hand.step_began = now;
   } else if (begins(a.id, "nav.", name)) {
-    if (is_lesson(name) && name != state.inputs.lesson) state = defaults_of(name);
+    if (is_lesson(name) && name != state.inputs.lesson) go_to_lesson(h, name);
   } else if (begins(a.id, "input.", name)) {
     set_key(h, name, a.value.empty() ? next_value(state.inputs, name) : a.value);
   } else if (a.id == "theme") {

@@ -40,6 +40,19 @@ void run_bench(Runs& runs, const Inputs& in) {
   runs.bench = std::move(b);
 }
 
+void add_run(Runs& runs, const Inputs& in, const char* prefix, AttentionParams module) {
+  for (Parameter* p : parameters(module)) apply_edits(*p, prefix, in.edits);
+  Run run{.prefix = prefix, .module = std::move(module)};
+  run.pass.edits = edits_of_run(in.edits, prefix);
+  run.trace = forward(run.module, runs.inputs.stored, run.pass);
+  runs.runs.push_back(std::move(run));
+}
+
+void run_self_attention(Runs& runs, const Inputs& in) {
+  add_run(runs, in, "simple.", {.kind = AttentionKind::simple, .d_in = in.d_in, .d_out = in.d_in});
+  add_run(runs, in, "", fresh_module(AttentionKind::v1, in, in.seed));
+}
+
 }  // namespace
 
 std::vector<Move> moves_in_force(const Inputs& in, const Bench& bench) {
@@ -53,7 +66,8 @@ Runs compute(const Inputs& in) {
   if (int(runs.words.size()) > kMaxWords) runs.words.resize(kMaxWords);
   runs.inputs = word_vectors(runs.words, in.d_in, in.word_seed);
   apply_edits(runs.inputs, "", in.edits);
-  run_bench(runs, in);
+  if (in.lesson == "transfer") run_bench(runs, in);
+  if (in.lesson == "self-attention") run_self_attention(runs, in);
   return runs;
 }
 

@@ -13,7 +13,7 @@ struct Hand {
   bool playing = false;
   double step_began = -1e9;  // ms; motion is a function of the time since
   double matched_at = -1e9;  // ms, when the outputs last came to match
-  std::string trouble;           // what could not be done, on the screen until something else is done
+  std::string trouble;       // what could not be done, on the screen until something else is done
   std::string said;          // for the live region: what the last action did
 };
 

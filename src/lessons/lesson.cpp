@@ -1,14 +1,16 @@
 #include "lessons/lesson.hpp"
 
+#include <algorithm>
 #include <array>
 
+#include "lessons/self_attention_lesson.hpp"
 #include "lessons/transfer_lesson.hpp"
 
 namespace lab {
 namespace {
 
 constexpr RailEntry kRail[] = {
-    {"Self-attention", "",
+    {"Self-attention", "self-attention",
      "Dot products between word vectors, then W_query, W_key and W_value, step by step."},
     {"Transfer weights", "transfer",
      "Move weights between two versions of a module until the outputs match."},
@@ -23,7 +25,7 @@ constexpr RailEntry kRail[] = {
 }  // namespace
 
 std::span<const Lesson> lessons() {
-  static const std::array all = {transfer_lesson()};
+  static const std::array all = {self_attention_lesson(), transfer_lesson()};
   return all;
 }
 
@@ -48,6 +50,16 @@ int step_index(const State& state) {
   for (std::size_t i = 0; i < steps.size(); ++i)
     if (steps[i].id == wanted) return int(i);
   return 0;
+}
+
+bool shows(const Step& step, std::string_view matrix) {
+  const std::string_view all = step.show;
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = std::min(all.find(' ', begin), all.size());
+    if (all.substr(begin, end - begin) == matrix) return true;
+    begin = end + 1;
+  }
+  return false;
 }
 
 const Step& step_of(const State& state) { return lesson_of(state).steps[std::size_t(step_index(state))]; }

@@ -85,7 +85,8 @@ void announce(const std::string& text);  // said by a screen reader
 void set_page_theme(bool dark);
 void set_page_title(const std::string& title);
 void add_page_font(const char* family, int weight, const unsigned char* bytes, std::size_t size);
-bool write_png(const char* path, int width, int height, const std::vector<unsigned char>& rgba);  // native only
-void report_error(const std::string& text);  // window.attentionLab.errors(), or stderr
+bool write_png(const char* path, int width, int height,
+               const std::vector<unsigned char>& rgba);  // native only
+void report_error(const std::string& text);              // window.attentionLab.errors(), or stderr
 
 }  // namespace lab::platform

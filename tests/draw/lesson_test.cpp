@@ -57,8 +57,12 @@ TEST_CASE("every step is drawn in every kind of window, light and dark") {
           std::set<std::string> ids;
           for (const Target& t : d.targets) ids.insert(t.id);
           CHECK(ids.size() == d.targets.size());
-          for (const char* id :
-               {"verdict", "auto", "play", "share", "input.text", "slot.W_query", "op.W_value"}) {
+          std::vector<std::string> wanted = {"play", "share", "input.text", "inspector"};
+          if (std::string(lesson.id) == "transfer")
+            for (const char* id : {"verdict", "auto", "slot.W_query", "op.W_value"}) wanted.push_back(id);
+          else
+            wanted.push_back("matrix." + step.cell.name);
+          for (const std::string& id : wanted) {
             CAPTURE(id);
             CHECK(ids.count(id) == 1);
           }
@@ -68,9 +72,12 @@ TEST_CASE("every step is drawn in every kind of window, light and dark") {
 
 TEST_CASE("odd states are drawn too, and drawn twice they are the same") {
   for (const char* query :
-       {"text=", "text=Your", "d_in=64&d_out=64", "fault=3", "fault=3&guess=W_query", "bias=1",
-        "to=causal&bias=1", "from=v1&to=v2", "edit=source.W_key.weight.0.2:nan&edit=inputs.0.0:inf",
-        "cell=nothing.9.9", "text=%E4%BD%A0+%E5%A5%BD",
+       {"lesson=self-attention&text=", "lesson=self-attention&step=module&text=Your",
+        "lesson=self-attention&step=context&d_in=64&d_out=64",
+        "lesson=self-attention&step=scores&edit=keys.0.0:nan", "text=", "text=Your", "d_in=64&d_out=64",
+        "fault=3", "fault=3&guess=W_query", "bias=1", "to=causal&bias=1", "from=v1&to=v2",
+        "edit=source.W_key.weight.0.2:nan&edit=inputs.0.0:inf", "cell=nothing.9.9",
+        "text=%E4%BD%A0+%E5%A5%BD",
         "d_in=1&d_out=1&text=a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t+u+v+w+x+y+z"}) {
     CAPTURE(query);
     const State state = state_of(query).state;

@@ -51,7 +51,10 @@ TEST_CASE("the trace names every matrix once, with its shape and its numbers") {
 
 TEST_CASE("every cell of the lesson is made as the atlas says, in every state that a link can open") {
   for (const char* query :
-       {"lesson=transfer", "lesson=transfer&d_in=3&d_out=3&seed=789&move=W_query.weight,copy,W_query",
+       {"lesson=self-attention",
+        "lesson=self-attention&seed=789&edit=simple.attn_scores.1.3:3&edit=W_key.0.0:nan",
+        "lesson=self-attention&d_in=5&d_out=64&text=a+b&edit=scaled_scores.1.0:-inf", "lesson=transfer",
+        "lesson=transfer&d_in=3&d_out=3&seed=789&move=W_query.weight,copy,W_query",
         "lesson=transfer&from=v1&to=v2&bias=1&move=W_query,transpose,W_query.weight&edit=source.W_query.0.1:"
         "5",
         "lesson=transfer&from=v2&to=causal&bias=1&edit=target.W_key.bias.0.1:nan&edit=source.keys.2.1:inf",

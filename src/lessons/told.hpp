@@ -1,0 +1,18 @@
+// What the texts of several lessons say of words, rows and counts.
+#pragma once
+#include <string>
+
+#include "lessons/results.hpp"
+
+namespace lab {
+
+std::string no_words();  // what an empty sentence is told
+// A row that a sentence may speak of: the wanted one, or the last that there is. -1: no words.
+int told_row(const Results& r, int wanted);
+std::string word(const Results& r, int row);
+std::string counted(int count, const std::string& thing);  // "1 word", "6 words"
+std::string row_text(const Matrix& m, int row);            // "0.1385 0.2379 …", at most six numbers
+int largest_in_row(const Matrix& m, int row);              // column of the first largest
+double top_share(const Matrix& scores, int row);           // the largest share that softmax would give
+
+}  // namespace lab
