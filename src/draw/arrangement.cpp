@@ -188,7 +188,11 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
   Box source = from.cells;
   if (from.place->row_sums && target.x >= source.right()) source.w += kBars;
   const WirePlace w = draw_wire(ui, source, target, look);
-  if (lit && !arrow.words.empty()) wire_label(ui, w, arrow.words, ui.theme->panel, ui.theme->mute);
+  if (!lit || arrow.words.empty()) return;
+  if (beside)
+    wire_label(ui, w, arrow.words, ui.theme->panel, ui.theme->mute);
+  else  // a short way down has no room for a word on it
+    ui.pen.text_mid(Sans, type::small, w.mid_x + 12, w.mid_y, ui.theme->mute, arrow.words);
 }
 
 // inputs @ W_query: the inputs go into the weight, and out of it comes the product.

@@ -55,7 +55,7 @@ void draw_parameter_title(Ui& ui, const PairRow& row, const Parameter& p, float 
   if (w + 60 < room)
     pen.text(Mono, type::small, x + w + 10, y, faded(ui.theme->mute, opacity), shape_text(p));
   else if (!row.bias)
-    pen.text(Mono, type::tiny, x, row.box.bottom() - 14, faded(ui.theme->mute, opacity), shape_text(p));
+    pen.text(Mono, type::tiny, x, row.box.bottom() - 7, faded(ui.theme->mute, opacity), shape_text(p));
 }
 
 // In a low window the name stands beside the cells, and the shape below it.

@@ -30,7 +30,7 @@ constexpr Made kWithWeights[] = {
     {"keys", "keys = inputs @ W_key"},
     {"values", "values = inputs @ W_value"},
     {"attn_scores", "attn_scores = queries @ keys.T"},
-    {"scaled_scores", "scaled_scores = attn_scores / keys.shape[-1] ** 0.5"},
+    {"scaled_scores", "scaled_scores = (attn_scores / keys.shape[-1] ** 0.5)"},
     {"attn_weights", "attn_weights = torch.softmax(scaled_scores, dim=-1)"},
     {"context_vec", "context_vec = attn_weights @ values"},
 };
