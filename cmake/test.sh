@@ -12,8 +12,9 @@ counts_in() {                               # counts_in LOG: "PASSED FAILED", as
        END { if (seen) print p + 0, f + 0 }' "$1"
 }
 
-fingerprint() {                             # fingerprint PATH…: of all files there
-  find "$@" -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum
+# shellcheck disable=SC2154  # used: cmake/versions.sh
+fingerprint() {                             # fingerprint PATH…: of all files there and of what was used to run them
+  { find "$@" -type f -print0 | sort -z | xargs -0 sha256sum; echo "${used[*]}"; } | sha256sum
 }
 
 # A runner that stops without a count, or with an error that it did not count, or that ran nothing has failed. What

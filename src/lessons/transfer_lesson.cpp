@@ -7,6 +7,7 @@
 #include "core/turn.hpp"
 #include "lessons/compute.hpp"
 #include "lessons/text.hpp"
+#include "lessons/told.hpp"
 
 namespace lab {
 namespace {
@@ -24,12 +25,10 @@ std::string output_row(const Results& r, int run, int row) {
 }
 
 // The word that sentences speak of: the second, as in the book, or the last that there is.
-int told_row(const Results& r) { return std::min(1, int(r.runs.words.size()) - 1); }
+int told_row(const Results& r) { return told_row(r, 1); }
 std::string told_word(const Results& r) {
-  return r.runs.words.empty() ? "" : "“" + r.runs.words[std::size_t(told_row(r))] + "”";
+  return r.runs.words.empty() ? "" : "“" + word(r, told_row(r)) + "”";
 }
-
-std::string no_words() { return "Type a sentence; six words make a good start."; }
 
 std::string blame_text(const Results& r);
 
