@@ -6,7 +6,6 @@ const [prefix, emscripten] = process.argv.slice(2);
 const made = 'dist.new';
 fs.rmSync(made, { recursive: true, force: true });
 fs.cpSync('build/web', made, { recursive: true });
-fs.copyFileSync('build/wasm/attention-lab.html', path.join(made, 'attention-lab.html'));
 
 // ---- headers, as Netlify, Cloudflare Pages and others read them ---------------------------------------------
 
@@ -26,13 +25,15 @@ const text = file => fs.readFileSync(file, 'utf8').trim();
 const source = (name, file) => text(path.join(prefix, 'src', name, file));
 const common = name => text(path.join(prefix, 'fonts/usr/share/common-licenses', name));
 
-// Debian's account of Emscripten is about all of it: take the libraries that get linked, and the licences they name.
+// Upstream has a file beside each part. Debian has one account of all of it: take the libraries that get linked, and
+// the licences they name.
 function emscriptenLicences() {
-  const debian = path.join(prefix, 'emscripten/root/usr/share/doc/emscripten/copyright');
-  if (!emscripten.startsWith(prefix)) {
-    return ['LICENSE', 'system/lib/compiler-rt/LICENSE.TXT', 'system/lib/libcxx/LICENSE.TXT']
-      .map(file => text(path.join(emscripten, file))).join('\n\n');
-  }
+  const upstream = ['LICENSE', 'system/lib/compiler-rt/LICENSE.TXT', 'system/lib/libcxx/LICENSE.TXT']
+    .map(file => path.join(emscripten, file));
+  if (upstream.every(file => fs.existsSync(file))) return upstream.map(text).join('\n\n');
+  const debian = [path.join(emscripten, '../root/usr'), path.join(emscripten, '../..'), '/usr']
+    .map(usr => path.join(usr, 'share/doc/emscripten/copyright')).find(file => fs.existsSync(file));
+  if (!debian) throw Error(`no licence texts of Emscripten: neither ${upstream[0]} nor Debian's share/doc/emscripten`);
   const paragraphs = text(debian).split(/\n\n+/);
   const files = paragraphs.filter(p => /^Files:\s+(\*\n|system\/lib\/(compiler-rt|libcxx|libcxxabi)\/)/.test(p));
   const named = paragraphs.filter(p => /^License: (Expat|NCSA~Mozilla)\n/.test(p));
@@ -45,14 +46,20 @@ const licences = [
   ['SIL Open Font License, of the first two', common('OFL-1.1')],
   ['Dear ImGui', source('imgui', 'LICENSE.txt')],
   ['SDL', source('sdl2', 'LICENSE.txt')],
+  ['yuv_rgb, a part of SDL', source('sdl2', 'src/video/yuv2rgb/LICENSE')],
   ['Eigen', source('eigen', 'COPYING.MPL2')],
-  ['JSON for Modern C++', source('json', 'LICENSE.MIT')],
   ['Emscripten with compiler-rt, libc++ and libc++abi', emscriptenLicences()],
   ['musl, the C library of Emscripten', text(path.join(emscripten, 'system/lib/libc/musl/COPYRIGHT'))],
 ];
 const rule = '='.repeat(100);
-fs.writeFileSync(path.join(made, 'LICENSES.txt'), 'What this page is made of, and under which licences.\n'
-  + licences.map(([name, words]) => `\n${rule}\n${name}\n${rule}\n\n${words}\n`).join(''));
+const account = 'What this page is made of, and under which licences.\n'
+  + licences.map(([name, words]) => `\n${rule}\n${name}\n${rule}\n\n${words}\n`).join('');
+fs.writeFileSync(path.join(made, 'LICENSES.txt'), account);
+
+// The single file travels alone, so it carries them too: a comment after the page, where it delays nothing.
+const single = fs.readFileSync('build/wasm/attention-lab.html', 'utf8');
+if (/--!?>/.test(account)) throw Error('a licence text would end the comment that holds it');
+fs.writeFileSync(path.join(made, 'attention-lab.html'), `${single}\n<!--\n${account}-->\n`);
 
 fs.rmSync('dist', { recursive: true, force: true });
 fs.renameSync(made, 'dist');

@@ -7,8 +7,19 @@
 # more than that part; packages that came down whole are not fetched twice.
 
 suites=(forky trixie)                       # tried in this order
-tools=$LAB_PREFIX/emscripten                # not relocatable: programs name their loader by its full path
-downloads=$LAB_PREFIX/download
+
+# Emscripten's programs are shell scripts that a blank in their own path breaks.
+prefix_folder() {                           # LAB_PREFIX: given, or beside the build, or in the user's cache
+  case ${LAB_PREFIX:=$PWD/build/prefix} in
+    *[[:space:]]*)
+      [ "$LAB_PREFIX" = "$PWD/build/prefix" ] || die "LAB_PREFIX is a folder with a blank in its name: $LAB_PREFIX"
+      LAB_PREFIX=${XDG_CACHE_HOME:-$HOME/.cache}/attention-lab ;;
+  esac
+  mkdir -p "$LAB_PREFIX"
+  LAB_PREFIX=$(cd "$LAB_PREFIX" && pwd)
+  tools=$LAB_PREFIX/emscripten              # not relocatable: programs name their loader by its full path
+  downloads=$LAB_PREFIX/download
+}
 
 # ---- Debian ------------------------------------------------------------------------------------------------
 
@@ -142,8 +153,8 @@ get_source() {                              # get_source SUITE NAME DEBIAN_SOURC
   mv "$new" "$LAB_PREFIX/src/$name"
 }
 
-# base-files has the full texts of the licences that the others only name. fontTools is unpacked and not installed: Debian's package of it pulls in a hundred megabytes that cutting a
-# font does not need.
+# base-files has the full texts of the licences that the others only name. fontTools is unpacked and not installed:
+# Debian's package of it pulls in a hundred megabytes that cutting a font does not need.
 get_fonts() {                               # get_fonts SUITE
   local suite=$1 dir=$downloads/fonts-$1 new=$LAB_PREFIX/.new-fonts deb name
   suite_ready "$suite" || return 1
@@ -220,19 +231,28 @@ own_emscripten() {
   part emscripten emscripten get_emscripten
 }
 
-# An Emscripten that is there and new enough is used as it is.
+# An Emscripten that is there and new enough is used as it is; one that is passed over is named.
 # shellcheck disable=SC2034  # lab reads it
 emscripten_there() {
-  local folder version
-  for folder in "${EMSDK:+$EMSDK/upstream/emscripten}" "$(dirname "$(readlink -f "$(command -v emcc || true)")")"; do
-    [ -x "$folder/emcc" ] || continue
-    version=$(tr -d '"' < "$folder/emscripten-version.txt" | upstream_version)
-    new_enough emscripten "$version" || continue
-    EMSCRIPTEN=$folder
-    uses emscripten "$version"
-    return 0
-  done
-  return 1
+  local on_path
+  on_path=$(readlink -f "$(command -v emcc || true)") || true
+  if [ -n "${EMSDK:-}" ] && emscripten_in EMSDK "$EMSDK/upstream/emscripten"; then return 0; fi
+  [ -n "$on_path" ] && emscripten_in PATH "$(dirname "$on_path")"
+}
+
+emscripten_in() {                           # emscripten_in EMSDK|PATH FOLDER
+  local version
+  if [ ! -x "$2/emcc" ] || [ ! -r "$2/emscripten-version.txt" ]; then
+    say "$1: no Emscripten in $2; passed over"
+    return 1
+  fi
+  version=$(tr -d '"' < "$2/emscripten-version.txt" | upstream_version)
+  if ! new_enough emscripten "$version"; then
+    say "$1: Emscripten $version in $2 is older than $(oldest emscripten); passed over"
+    return 1
+  fi
+  EMSCRIPTEN=$2
+  uses emscripten "$version (from $1)"
 }
 
 # prefix native|web…: what these builds need is there; EMSCRIPTEN names the compiler's folder.

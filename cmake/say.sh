@@ -3,7 +3,7 @@
 
 say() { printf '[%4d s] %s\n' "$SECONDS" "$*"; }
 
-die() { printf 'lab: %s\n' "$*" >&2; exit 1; }
+die() { printf 'lab: %s\n' "$1" >&2; exit "${2:-1}"; }    # die MESSAGE [STATUS]
 
 run_logged() {                              # run_logged TITLE COMMAND…
   local title=$1 log=build/log/${1//[^a-z0-9-]/-}.log

@@ -15,6 +15,14 @@ std::unique_ptr<App> app;  // the one
 
 constexpr const char* kSaved = "state";
 
+void save_file(const File& file) {
+  if (file.name.ends_with(".png")) return platform::download_picture(file.name);
+  const char* type = file.name.ends_with(".json")  ? "application/json"
+                     : file.name.ends_with(".csv") ? "text/csv"
+                                                   : "text/x-python";
+  platform::download(file.name, type, file.content);
+}
+
 void carry_out(const Effects& e) {
   if (e.query) {
     platform::set_query(*e.query, e.new_entry);
@@ -22,6 +30,7 @@ void carry_out(const Effects& e) {
   }
   if (e.mirror) platform::publish(*e.mirror);
   if (e.clipboard) platform::set_clipboard(e.share ? platform::link(*e.clipboard) : *e.clipboard);
+  if (e.save) save_file(*e.save);
   if (e.announce) platform::announce(*e.announce);
 }
 

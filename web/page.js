@@ -86,6 +86,12 @@
     setTimeout(() => URL.revokeObjectURL(url), 10000);
   }
 
+  // Called in the task that drew: afterwards the canvas may be empty.
+  function downloadPicture(name) {
+    const canvas = document.getElementById('canvas');
+    canvas.toBlob(async blob => download(name, 'image/png', await blob.arrayBuffer()), 'image/png');
+  }
+
   // ---- keys that no element takes ----------------------------------------------------------------------------
 
   function keyName(e) {
@@ -140,7 +146,7 @@
       document.title = text;
       document.getElementById('title').textContent = text;
     },
-    query, link, setQuery, copy, download, error, fail,
+    query, link, setQuery, copy, download, downloadPicture, error, fail,
   };
 
   window.Module = {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lessons/compute.hpp"
+#include "lessons/csv.hpp"
 #include "lessons/query.hpp"
 #include "lessons/trace_json.hpp"
 
@@ -45,7 +46,7 @@ bool App::start_drawing() {
 
 void App::open(const std::string& query) {
   ReadQuery read = state_of(query);
-  if (!(read.state.inputs == state_.inputs)) history_.remember(state_.inputs, "open", false);
+  if (frames_ > 0 && !(read.state.inputs == state_.inputs)) history_.remember(state_.inputs, "open", false);
   state_ = std::move(read.state);
   problems_ = std::move(read.problems);
   hand_ = {};
@@ -94,14 +95,21 @@ bool App::key(const std::string& name) {
   return false;
 }
 
+std::string App::as_query(const std::string& id, const std::string& text) const {
+  std::string key;
+  if (follows(id, "input.", key)) return key + "=" + percent_encoded(text);
+  if (id == "edit" && hand_.editing) return "edit=" + percent_encoded(text_of(*hand_.editing) + ":" + text);
+  return "";
+}
+
 // Typing is taken up as soon as it means something; what does not yet is left alone until the field is left.
 void App::type_into(const Act& a, const FrameInput& in) {
-  std::string key;
-  if (!follows(a.id, "input.", key)) return;
+  const std::string query = as_query(a.id, a.value);
+  if (query.empty()) return;
   if (a.phase != Phase::Typing) return finish_typing(a.id, a.phase == Phase::TypingCancelled, in);
   if (!typing_ || typing_->id != a.id) typing_ = {a.id, state_, history_, ""};
-  const bool empty = a.value.empty() && key != "text";
-  const bool meaningless = empty || !state_of(key + "=" + percent_encoded(a.value), state_).problems.empty();
+  const bool may_be_empty = a.id == "input.text" || a.id == "edit";
+  const bool meaningless = a.value.empty() ? !may_be_empty : !state_of(query, state_).problems.empty();
   typing_->meaningless = meaningless ? a.value : "";
   if (!meaningless) do_action({a.id, a.value.empty() ? " " : a.value}, in, true);
 }
@@ -110,24 +118,32 @@ void App::type_into(const Act& a, const FrameInput& in) {
 // largest there is, what is no number leaves all as it was.
 void App::finish_typing(const std::string& id, bool cancelled, const FrameInput& in) {
   history_.end_typing();
-  if (!typing_ || typing_->id != id) return;
+  if (!typing_ || typing_->id != id) {
+    if (id == "edit") hand_.editing.reset();
+    return;
+  }
   const Typing t = *std::exchange(typing_, std::nullopt);
-  const std::string key = id.substr(std::string("input.").size());
-  const ReadQuery read = state_of(key + "=" + percent_encoded(t.meaningless), t.before);
-  if (cancelled || !t.meaningless.empty()) {
+  const bool refused = !cancelled && !t.meaningless.empty();
+  if (cancelled || refused) {
     state_ = t.before;
     history_ = t.history;
   }
-  if (!cancelled && !t.meaningless.empty()) {
+  if (refused && id == "edit") {
+    hand_.said = hand_.trouble = "“" + t.meaningless + "” is not a number; the cell keeps its own.";
+  } else if (refused) {
+    const ReadQuery read = state_of(as_query(id, t.meaningless), t.before);
     if (!(read.state.inputs == t.before.inputs)) do_action({id, t.meaningless}, in);
     if (!read.problems.empty()) hand_.said = hand_.trouble = read.problems.front();
   }
+  if (id == "edit") hand_.editing.reset();
   if (!(state_.inputs == results_.inputs)) refresh(in);
 }
 
 void App::do_action(const Action& a, const FrameInput& in, bool typing) {
   const Inputs before = state_.inputs;
+  std::string what;
   if (a.id != "tick") hand_.trouble.clear();
+  if (a.id != "tick") hand_.copied.clear();
   if (a.id == "undo" || a.id == "redo") {
     a.id == "undo" ? history_.undo(state_.inputs) : history_.redo(state_.inputs);
     state_.view.guess.clear();
@@ -138,10 +154,16 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
     // A bare address opens what was last; a link says at least the lesson.
     effects_.clipboard = query().empty() ? "lesson=" + state_.inputs.lesson : query();
     effects_.share = true;
+    hand_.copied = a.id;
     hand_.said = "Link copied.";
   } else if (a.id == "copy") {
     effects_.clipboard = code_.program;
+    hand_.copied = a.id;
     hand_.said = "PyTorch program copied.";
+  } else if (a.id == "stop-search") {
+    if (results_.search && !results_.search->done()) results_.search->stop();
+  } else if (follows(a.id, "export.", what)) {
+    export_as(what);
   } else if (act(state_, hand_, results_, a, in.now, in.random) && !(state_.inputs == before)) {
     history_.remember(before, a.id, typing);
   }
@@ -191,6 +213,17 @@ void App::advance_search(double budget_ms) {
   if (!results_.search) return;
   const double until = clock_ms() + budget_ms;
   while (!results_.search->done() && clock_ms() < until) results_.search->try_next();
+}
+
+// The picture is read back when it is drawn; the rest is text.
+void App::export_as(const std::string& what) {
+  const std::string name = "attention-lab-" + state_.inputs.lesson;
+  hand_.open.clear();
+  if (what == "png") effects_.save = File{name + ".png", ""};
+  if (what == "py") effects_.save = File{name + ".py", code_.program};
+  if (what == "json") effects_.save = File{name + ".json", trace()};
+  if (what == "csv") effects_.save = File{name + ".csv", csv(results_.runs)};
+  if (effects_.save) hand_.said = effects_.save->name + " saved.";
 }
 
 Shown App::shown() const {

@@ -12,9 +12,14 @@
 
 namespace lab {
 
+struct File {
+  std::string name, content;  // of a picture (.png) the platform makes the content
+};
+
 // What one frame asks of the platform.
 struct Effects {
   std::optional<std::string> clipboard, announce, mirror, query;
+  std::optional<File> save;
   bool new_entry = false;    // of query: Back returns to the one before
   bool share = false;        // clipboard holds a query: make it a whole address
   bool wants_frame = false;  // something moves, or a search goes on
@@ -61,9 +66,11 @@ class App {
   void carry_out(const Act& a, const FrameInput& in);
   void carry_out(const Drop& d, const FrameInput& in);
   void do_action(const Action& a, const FrameInput& in, bool typing = false);
+  std::string as_query(const std::string& id, const std::string& text) const;  // of a field; "": no field
   void type_into(const Act& a, const FrameInput& in);
   void finish_typing(const std::string& id, bool cancelled, const FrameInput& in);
-  void refresh(const FrameInput& in);  // numbers follow the inputs, words follow the numbers
+  void export_as(const std::string& what);  // png, py, json, csv
+  void refresh(const FrameInput& in);       // numbers follow the inputs, words follow the numbers
   void advance_search(double budget_ms);
   void scroll_by_hand(const Shown& shown);
   Shown shown() const;

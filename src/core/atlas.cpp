@@ -52,6 +52,8 @@ constexpr AtlasRow kAtlas[] = {
      weights, hide, "attn_scores", "keep"},
     {&T::masked_softmax, "masked_softmax", "Softmax of the masked scores",
      "torch.softmax(masked_scores / d_k ** 0.5, dim=-1)", weights, softmax_over_root_d, "masked_scores"},
+    {&T::route_difference, "route_difference", "Difference of the routes",
+     "masked_renormalized - masked_softmax", neutral, minus, "masked_renormalized", "masked_softmax"},
     {&T::sum_normalized, "sum_normalized", "Scores over their sum", "attn_scores / row_sums", weights,
      over_row, "attn_scores", "row_sums"},
     {&T::route_keep, "route_keep", "The route's mask", "keep", neutral, same, "keep", "",
@@ -103,6 +105,10 @@ constexpr AtlasRow kAtlas[] = {
 
 constexpr AtlasRow kDifference{nullptr, "difference", "Difference",         "source_out - target_out",
                                neutral, minus,        "source.context_vec", "target.context_vec"};
+constexpr AtlasRow kInfluence{nullptr, "influence",    "Who moves whom", "(context_vec - nudged).abs().max()",
+                              neutral, largest_change, "context_vec"};
+constexpr AtlasRow kLeak{nullptr, "leak",        "Leak",     "influence.triu(1).max(dim=-1)",
+                         neutral, largest_later, "influence"};
 
 template <class Matches>
 const AtlasRow* first_row(const Run& run, Matches matches) {
@@ -130,6 +136,8 @@ std::vector<const AtlasRow*> atlas_rows(const Run& run) {
 
 std::span<const AtlasRow> whole_atlas() { return kAtlas; }
 const AtlasRow& difference_row() { return kDifference; }
+const AtlasRow& influence_row() { return kInfluence; }
+const AtlasRow& leak_row() { return kLeak; }
 
 bool is_share(const AtlasRow& row) {
   switch (row.rule) {

@@ -25,12 +25,14 @@ enum class Rule {
   hide,                 // a[r, c] where b[r, c] is not 0, else −∞
   same,                 // a[r, c]
   minus,                // a[r, c] − b[r, c]
+  largest_change,       // max over k of |a[r, k] − b[r, k]|, b: the same pass with word c nudged (leak.hpp)
+  largest_later,        // max over k > r of a[r, k]; 0 where nothing comes later
   mask,                 // 1 or 0 by position; made from nothing
   drawn,                // from a seed, or given; made from nothing
 };
 
 struct AtlasRow {
-  Tensor tensor;        // null: "difference", which belongs to no run
+  Tensor tensor;        // null: "difference", "influence" and "leak", which belong to no run
   const char* name;     // as in the book's code; sources are such names too, looked up in the same run first
   const char* title;    // for people
   const char* formula;  // as PyTorch says it
@@ -48,6 +50,8 @@ const AtlasRow* atlas_row(const Run& run, std::string_view name);
 std::vector<const AtlasRow*> atlas_rows(const Run& run);
 std::span<const AtlasRow> whole_atlas();
 const AtlasRow& difference_row();
+const AtlasRow& influence_row();
+const AtlasRow& leak_row();
 bool is_share(const AtlasRow& row);  // entries are shares or masks, 0…1 and up, drawn with the sequential map
 
 struct Operand {

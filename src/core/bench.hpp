@@ -69,6 +69,8 @@ class BlameSearch {
   explicit BlameSearch(const Bench& bench);
   bool done() const { return done_; }
   void try_next();
+  void stop() { done_ = stopped_ = true; }  // the user has waited long enough
+  bool stopped() const { return stopped_; }
   int tried() const { return tried_; }
   const std::optional<Blame>& blame() const { return blame_; }  // none: no choice makes them match
 
@@ -103,7 +105,7 @@ class BlameSearch {
   std::vector<Plan> plans_;
   std::size_t next_ = 0;
   int distance_ = 0, tried_ = 0;
-  bool done_ = false;
+  bool done_ = false, stopped_ = false;
   std::optional<Blame> blame_;
   int best_right_choices_ = -1;
   std::vector<Tried> singles_;

@@ -25,4 +25,10 @@ Comparison compared(const Matrix& a, const Matrix& b, double rtol, double atol) 
   return c;
 }
 
+Matrix change_between(const MatrixView& before, const MatrixView& after) {
+  if (before.rows() != after.rows() || before.cols() != after.cols())
+    return Matrix::Zero(after.rows(), after.cols());
+  return after - before;
+}
+
 }  // namespace lab

@@ -15,4 +15,7 @@ struct Comparison {
 // a, b: the same shape.
 Comparison compared(const Matrix& a, const Matrix& b, double rtol, double atol);
 
+// after − before, cell by cell; of the same shape, else zeros.
+Matrix change_between(const MatrixView& before, const MatrixView& after);
+
 }  // namespace lab

@@ -1,9 +1,11 @@
 // The atlas' rules, carried out for one cell in double: what the learner is told, and what the tests hold the
 // trace to.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/atlas.hpp"
+#include "core/leak.hpp"
 
 namespace lab {
 namespace {
@@ -116,10 +118,39 @@ double carried_out(Explanation& e, const Source& a, const Source& b, const Param
       e.magnitude = std::abs(double(x.value)) + std::abs(double(y.value));
       return e.terms.front().value;
     }
+    case Rule::largest_change:  // needs a pass of its own: change_of()
+    case Rule::largest_later:
+      for (Eigen::Index k = r + 1; k < a.cells.cols(); ++k) {
+        const Operand x = a.at(r, k);
+        e.terms.push_back({x, {}, double(x.value)});
+        if (!(double(x.value) <= sum)) sum = double(x.value);
+        if (std::isnan(sum)) break;
+      }
+      e.magnitude = std::abs(sum);
+      return sum;
     case Rule::mask:
     case Rule::drawn: break;
   }
   return 0;
+}
+
+// Word c is nudged once more, and row r compared number by number.
+double change_of(Explanation& e, const Run& run, int r, int c) {
+  const Run again = nudged(run, c);
+  double largest = 0;
+  for (int k = 0; k < run.trace.context_vec.cols(); ++k) {
+    const float before = run.trace.context_vec(r, k), after = again.trace.context_vec(r, k);
+    const double change = std::abs(double(before) - double(after));
+    const bool more = std::isnan(change) || change > largest;
+    if (k == 0 || more)
+      e.terms = {{{{run.prefix + "context_vec", r, k}, before},
+                  Operand{{again.prefix + "context_vec", r, k}, after},
+                  change}};
+    if (more) largest = change;
+    e.magnitude = std::max(e.magnitude, std::abs(double(before)) + std::abs(double(after)));
+    if (std::isnan(change)) break;
+  }
+  return largest;
 }
 
 // Matrices that are made from nothing in the run: what was decided before the pass.
@@ -165,6 +196,8 @@ std::optional<Explanation> explain(const Runs& runs, const CellName& cell) {
   const Source a = source(runs, run, row, row.a), b = source(runs, run, row, row.b);
   if (row.rule == Rule::mask || row.rule == Rule::drawn) {
     e.value = decided(*run, row.tensor, r, c);
+  } else if (row.rule == Rule::largest_change) {
+    e.value = change_of(e, *find(runs, row.a)->run, r, c);
   } else {
     const Projection* p = run ? projection_named(run->module, row.b) : nullptr;
     e.value =

@@ -48,6 +48,7 @@ void mask_in_three_stages(AttentionTrace& t, const Maker& make, const Matrix& ke
 void mask_by_minus_infinity(AttentionTrace& t, const Maker& make, int d_k) {
   make(&T::masked_scores, minus_infinity_where_hidden(t.attn_scores, t.keep));
   make(&T::masked_softmax, softmax(scaled_down(t.masked_scores, d_k)));
+  make(&T::route_difference, t.masked_renormalized - t.masked_softmax);
 }
 
 // Zero and renormalize under a mask of the route's own.

@@ -1,5 +1,7 @@
 #include "core/runs.hpp"
 
+#include <array>
+
 #include "core/atlas.hpp"
 
 namespace lab {
@@ -16,12 +18,22 @@ bool starts_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
+struct Derived {
+  const AtlasRow* row;
+  const Matrix* cells;
+};
+std::array<Derived, 3> of_several_runs(const Runs& runs) {
+  return {{{&difference_row(), &runs.difference},
+           {&influence_row(), &runs.influence},
+           {&leak_row(), &runs.leak}}};
+}
+
 }  // namespace
 
 std::optional<Found> find(const Runs& runs, std::string_view name) {
   if (name == runs.inputs.name) return Found{view(runs.inputs.stored), nullptr, nullptr, &runs.inputs};
-  if (name == difference_row().name && runs.difference.size() != 0)
-    return Found{view(runs.difference), nullptr, &difference_row(), nullptr};
+  for (const auto& [row, cells] : of_several_runs(runs))
+    if (name == row->name && cells->size() != 0) return Found{view(*cells), nullptr, row, nullptr};
   for (const Run& run : runs.runs)
     if (starts_with(name, run.prefix))
       if (auto found = find_in(run, name.substr(run.prefix.size()))) return found;
@@ -36,6 +48,13 @@ std::optional<float> value_of(const Runs& runs, const CellName& cell) {
   return found->cells(cell.row, cell.col);
 }
 
+bool is_editable(const Runs& runs, std::string_view name) {
+  const auto found = find(runs, name);
+  if (!found) return false;
+  if (!found->run) return found->parameter != nullptr;
+  return !starts_with(found->run->prefix, kUnedited) && !starts_with(found->run->prefix, "perturbed.");
+}
+
 std::vector<std::string> names(const Runs& runs) {
   std::vector<std::string> all;
   if (!runs.inputs.empty()) all.push_back(runs.inputs.name);
@@ -46,7 +65,8 @@ std::vector<std::string> names(const Runs& runs) {
       if (name != runs.inputs.name) all.push_back(name);
     }
   }
-  if (runs.difference.size() != 0) all.push_back(difference_row().name);
+  for (const auto& [row, cells] : of_several_runs(runs))
+    if (cells->size() != 0) all.push_back(row->name);
   return all;
 }
 

@@ -18,22 +18,32 @@ struct Runs {
 
   // The transfer bench, where there is one: its two sides are the runs "source." and "target.".
   std::optional<Bench> bench;
-  Matrix difference;                  // T × d_out, source.context_vec − target.context_vec
-  Comparison comparison;              // of the two outputs
+  Matrix difference;      // T × d_out, source.context_vec − target.context_vec
+  Comparison comparison;  // of the two outputs
+
+  // The leak meter, where there is one: of the run without a prefix; "perturbed." is that run with one word
+  // nudged.
+  Matrix influence;                   // T × T
+  Matrix leak;                        // T × 1
   std::vector<std::string> problems;  // for people: what of the inputs could not be done
 };
+
+constexpr const char* kUnedited = "unedited.";  // before the prefix of a run: the same without edits
 
 struct AtlasRow;
 
 // A matrix found by name. Exactly one of row and parameter is set.
 struct Found {
   MatrixView cells;          // a parameter: as it is stored
-  const Run* run = nullptr;  // null: "inputs" and "difference"
+  const Run* run = nullptr;  // null: "inputs" and what is made from several runs
   const AtlasRow* row = nullptr;
   const Parameter* parameter = nullptr;
 };
 std::optional<Found> find(const Runs& runs, std::string_view name);
 std::optional<float> value_of(const Runs& runs, const CellName& cell);
+
+// A cell of it can be overwritten: a parameter, the inputs, or a matrix that a pass makes for the screen.
+bool is_editable(const Runs& runs, std::string_view name);
 
 // Names of all matrices in the order in which they are made: inputs, then per run its parameters and its
 // trace.

@@ -19,8 +19,9 @@ struct AttentionTrace {
   Matrix row_sums;             // T × 1, of masked_zeroed; without weights: of attn_scores
   Matrix masked_renormalized;  // T × T
   // The −∞ route, always beside them.
-  Matrix masked_scores;   // T × T, unscaled, as the book prints them
-  Matrix masked_softmax;  // T × T, softmax of masked_scores / √d_k
+  Matrix masked_scores;     // T × T, unscaled, as the book prints them
+  Matrix masked_softmax;    // T × T, softmax of masked_scores / √d_k
+  Matrix route_difference;  // T × T, masked_renormalized − masked_softmax: rounding, or one of them is wrong
   // What a wrong route makes on its way; empty on the others.
   Matrix route_keep, route_scores, route_dropped, route_zeroed, route_renormalized;  // T × T
   Matrix route_sums;                                                                 // T × 1

@@ -4,20 +4,38 @@
 
 namespace lab {
 
+namespace {
+
+void draw_menu_button(Ui& ui, float x, float mid_y) {
+  const Box box{x, mid_y - 18, 36, 36};
+  if (ui.hovered("menu")) ui.pen.fill(box, ui.theme->chip_hover, radius::button);
+  for (const float dy : {-6.f, 0.f, 6.f}) ui.pen.hline(x + 9, x + 27, mid_y + dy, ui.theme->ink, 2);
+  ui.registry.add({.id = "menu", .role = "button", .label = "Lessons and settings", .box = box});
+}
+
+}  // namespace
+
 void draw_header(Ui& ui, const Shown& shown, Box box, bool wide) {
   const Pen& pen = ui.pen;
+  if (!has_rail(ui)) {
+    draw_menu_button(ui, box.x - (wide ? 0 : 6), wide && !is_low(ui) ? box.y + 40 : box.y + 30);
+    box = {box.x + 40, box.y, box.w - 40, box.h};
+  }
   const Palette& c = *ui.theme;
   const Lesson& lesson = lesson_of(shown.state);
   float right = box.right();
-  const auto place = [&](const char* id, const char* words, bool disabled, const char* label) {
-    const float w = button_width(ui, words, !wide);
+  const auto place = [&](const char* id, const char* words, bool disabled, const char* label,
+                         const char* room_for = "") {
+    const float w = std::max(button_width(ui, words, !wide), button_width(ui, room_for, !wide));
     right -= w;
     button(ui, {right, box.y + (wide && !is_low(ui) ? 24.f : 12.f), w, 32}, id, words,
            {.small = !wide, .disabled = disabled, .mirror_label = label});
     right -= gap::tight;
   };
-  place("share", wide ? "Share link" : "Share", false, "Share link");
+  const char *share = wide ? "Share link" : "Share", *shared = wide ? "Link copied" : "Copied";
+  place("share", shown.hand.copied == "share" ? shared : share, false, "Share link", shared);
   if (wide) place("reset", "Reset", shown.state == defaults_of(lesson.id), "Reset the lesson");
+  if (wide) place("export", "Export", false, "Export: picture, program or numbers");
   place("redo", "Redo", !shown.can_redo, "Redo");
   place("undo", "Undo", !shown.can_undo, "Undo");
   const float room = right - gap::normal - box.x;
@@ -41,12 +59,8 @@ void draw_header(Ui& ui, const Shown& shown, Box box, bool wide) {
 }
 
 void draw_footer(Ui& ui, const Shown& shown, Box box) {
-  const ThemeChoice theme = shown.state.view.theme;
-  const char* words = theme == ThemeChoice::automatic ? "Theme: auto"
-                      : theme == ThemeChoice::light   ? "Theme: light"
-                                                      : "Theme: dark";
-  const float w = button_width(ui, words, true);
-  button(ui, {box.x, box.y, w, 32}, "theme", words, {.small = true});
+  const float w = button_width(ui, "Export", true);
+  button(ui, {box.x, box.y, w, 32}, "export", "Export", {.small = true});
   button(ui, {box.x + w + gap::tight, box.y, button_width(ui, "Reset", true), 32}, "reset", "Reset",
          {.small = true,
           .disabled = shown.state == defaults_of(lesson_of(shown.state).id),

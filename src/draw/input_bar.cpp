@@ -1,38 +1,100 @@
 // The sentence and the numbers that everything is made from.
 #include <algorithm>
 
+#include "core/number_text.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
+#include "lessons/query.hpp"
 
 namespace lab {
 namespace {
 
 constexpr float kRow = 44, kChipRow = 34;
 
-struct KeyField {
-  const char* key;
-  std::string value;
-  float width;
+// One number or choice that the matrices are made from.
+struct Control {
+  std::string key, words, value, label{};
+  float width = 0;
+  bool is_number = true;
 };
 
-std::vector<KeyField> key_fields(const Ui& ui, const Inputs& in) {
-  const bool narrow = ui.width < 420;
-  return {{"d_in", std::to_string(in.d_in), narrow ? 32.f : 40.f},
-          {"d_out", std::to_string(in.d_out), narrow ? 32.f : 40.f},
-          {"seed", std::to_string(in.seed), narrow ? 44.f : 64.f}};
+// Some word's vector is drawn from word_seed.
+bool draws_words(const Runs& runs) {
+  for (const Origin& o : runs.inputs.origins)
+    if (o.kind == Origin::Kind::drawn) return true;
+  return false;
 }
 
-float between_fields(const Ui& ui) { return ui.width < 420 ? 8.f : gap::normal; }
+std::vector<Control> controls(const Ui& ui, const Shown& shown) {
+  const Inputs& in = shown.inputs();
+  const bool narrow = ui.width < 420;
+  std::vector<Control> all;
+  const auto number = [&](const char* key, std::uint64_t value, float field) {
+    if (!has_control(lesson_of(shown.state), key)) return;
+    const float width = ui.pen.width(Mono, type::small, key) + 8 + field;
+    all.push_back({.key = key, .words = key, .value = std::to_string(value), .width = width});
+  };
+  number("d_in", std::uint64_t(in.d_in), narrow ? 32.f : 40.f);
+  number("d_out", std::uint64_t(in.d_out), narrow ? 32.f : 40.f);
+  number("seed", in.seed, narrow ? 44.f : 64.f);
+  number("target_seed", in.target_seed.value_or(in.seed), narrow ? 44.f : 64.f);
+  const auto choice = [&](const char* key, std::string words, std::string value, const char* label) {
+    if (!has_control(lesson_of(shown.state), key)) return;
+    const float width = button_width(ui, words, true);
+    all.push_back({.key = key,
+                   .words = std::move(words),
+                   .value = std::move(value),
+                   .label = label,
+                   .width = width,
+                   .is_number = false});
+  };
+  choice("bias", in.bias ? "bias on" : "bias off", in.bias ? "true" : "false", "qkv_bias");
+  choice("mask", std::string("mask: ") + name_of(in.mask) + " ▾", name_of(in.mask), "Mask route");
+  choice("training", in.training ? "training" : "inference", in.training ? "true" : "false",
+         "Training or inference");
+  if (in.training) {
+    const float field = narrow ? 44.f : 52.f;
+    if (has_control(lesson_of(shown.state), "dropout"))
+      all.push_back({.key = "dropout",
+                     .words = "dropout",
+                     .value = number_text(in.dropout),
+                     .width = ui.pen.width(Mono, type::small, "dropout") + 8 + field});
+    number("dropout_seed", in.dropout_seed, narrow ? 44.f : 64.f);
+    const bool mac = in.stream == DropoutStream::mac;
+    choice("stream", mac ? "dice of macOS" : "dice of Linux, Windows", name_of(in.stream),
+           "Whose stream of random numbers");
+  }
+  if (draws_words(shown.runs())) number("word_seed", in.word_seed, narrow ? 44.f : 64.f);
+  return all;
+}
 
-// SelfAttention_v1 never has a bias.
-bool has_bias_switch(const Inputs& in) { return in.lesson != "self-attention"; }
+float between(const Ui& ui) { return ui.width < 420 ? 8.f : gap::normal; }
 
-float fields_width(const Ui& ui, const Inputs& in) {
+float width_of(const Ui& ui, const std::vector<Control>& all) {
   float width = 0;
-  for (const KeyField& f : key_fields(ui, in))
-    width += ui.pen.width(Mono, type::small, f.key) + 8 + f.width + between_fields(ui);
-  if (!has_bias_switch(in)) return width - between_fields(ui);
-  return width + button_width(ui, in.bias ? "bias on" : "bias off", true);
+  for (const Control& c : all) width += c.width + (&c == &all.front() ? 0 : between(ui));
+  return width;
+}
+
+// They flow in rows. Lays out and, where asked, draws; the height of all rows.
+float flow_controls(Ui* drawn, const Ui& ui, const std::vector<Control>& all, float x0, float y0,
+                    float width) {
+  float x = x0, y = y0;
+  for (const Control& c : all) {
+    if (x > x0 && x + c.width > x0 + width + 1) {
+      x = x0;
+      y += kChipRow;
+    }
+    const std::string id = "input." + c.key;
+    if (drawn && c.is_number)
+      number_field(*drawn, x, y, id, c.words, c.value, c.width - ui.pen.width(Mono, type::small, c.words) - 8,
+                   {.mono = true, .numeric = true});
+    else if (drawn)
+      button(*drawn, {x, y + 1, c.width, 26}, id, c.words,
+             {.small = true, .value = c.value.c_str(), .mirror_label = c.label});
+    x += c.width + between(ui);
+  }
+  return y + kChipRow - y0;
 }
 
 constexpr float kSentenceField = 200,
@@ -75,39 +137,37 @@ float flow(Ui* drawn, const Ui& ui, const Shown& shown, float x0, float y0, floa
   return y + kRow - y0;
 }
 
+struct Plan {
+  bool narrow = false, own_row = false;  // own_row: the controls stand below the sentence
+  float label = 0, chips_w = 0, controls_w = 0;
+};
+Plan plan_for(const Ui& ui, const std::vector<Control>& all, float width) {
+  Plan p{.narrow = ui.width < 900, .controls_w = width_of(ui, all)};
+  p.own_row = p.narrow || width < p.controls_w + 420;
+  p.label = p.narrow ? 0 : 50;
+  p.chips_w = width - 32 - p.label - (p.own_row ? 0 : p.controls_w + gap::normal);
+  return p;
+}
+
 }  // namespace
 
 float input_bar_height(const Ui& ui, const Shown& shown, float width) {
-  const bool narrow = ui.width < 900;
-  const float fields = fields_width(ui, shown.inputs());
-  const bool two_rows = narrow || width < fields + 420;
-  const float chips_w = width - (two_rows ? 32 : 32 + fields + gap::normal) - (narrow ? 0 : 50);
-  return flow(nullptr, ui, shown, 0, 0, chips_w) + (two_rows ? kChipRow : 0);
+  const auto all = controls(ui, shown);
+  const Plan p = plan_for(ui, all, width);
+  return flow(nullptr, ui, shown, 0, 0, p.chips_w) +
+         (p.own_row ? flow_controls(nullptr, ui, all, 0, 0, width - 32) : 0);
 }
 
 void draw_input_bar(Ui& ui, const Shown& shown, Box box) {
-  const Pen& pen = ui.pen;
-  const Palette& c = *ui.theme;
-  const bool narrow = ui.width < 900;
+  const auto all = controls(ui, shown);
+  const Plan p = plan_for(ui, all, box.w);
   card(ui, box);
-  const float fields = fields_width(ui, shown.inputs());
-  const bool two_rows = narrow || box.w < fields + 420;
-  const float label = narrow ? 0 : 50;
-  if (!narrow) pen.text_mid(Sans, type::small, box.x + 16, box.y + kRow / 2, c.mute, "Input");
-  const float chips_w = box.w - (two_rows ? 32 : 32 + fields + gap::normal) - label;
-  flow(&ui, ui, shown, box.x + 16 + label, box.y, chips_w);
-  float x = two_rows ? box.x + 16 : box.right() - 16 - fields;
-  const float y = two_rows ? box.bottom() - kChipRow - 2 : box.y + 8;
-  for (const KeyField& f : key_fields(ui, shown.inputs())) {
-    number_field(ui, x, y, std::string("input.") + f.key, f.key, f.value, f.width,
-                 {.mono = true, .numeric = true});
-    x += pen.width(Mono, type::small, f.key) + 8 + f.width + between_fields(ui);
-  }
-  if (!has_bias_switch(shown.inputs())) return;
-  const bool bias = shown.inputs().bias;
-  button(ui, {x, y + 1, button_width(ui, bias ? "bias on" : "bias off", true), 26}, "input.bias",
-         bias ? "bias on" : "bias off",
-         {.small = true, .value = bias ? "true" : "false", .mirror_label = "qkv_bias"});
+  if (!p.narrow) ui.pen.text_mid(Sans, type::small, box.x + 16, box.y + kRow / 2, ui.theme->mute, "Input");
+  const float words = flow(&ui, ui, shown, box.x + 16 + p.label, box.y, p.chips_w);
+  if (p.own_row)
+    flow_controls(&ui, ui, all, box.x + 16, box.y + words - 2, box.w - 32);
+  else
+    flow_controls(&ui, ui, all, box.right() - 16 - p.controls_w, box.y + 8, p.controls_w);
 }
 
 }  // namespace lab

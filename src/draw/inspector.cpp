@@ -74,10 +74,17 @@ std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
   const Hue& hue = hue_of(ui, report.role);
   const ImU32 ink = report.role == Role::neutral ? col.colors.ink : hue.text;
   col.rule();
-  col.line(MonoBold, type::small, ink, report.name, report.value, ink);
+  const float value_w = col.pen.width(MonoBold, type::body, report.value) + 12;
+  if (col.pen.width(MonoBold, type::small, report.name) + value_w <= col.w) {
+    col.line(MonoBold, type::small, ink, report.name, report.value, ink);
+  } else {
+    col.wrapped_mono(report.name, ink);
+    col.line(Mono, type::small, col.colors.mute, "", report.value, ink);
+    col.y -= 4;
+  }
   std::string text = report.name + " = " + report.value;
   if (!report.formula.empty()) {
-    col.line(Mono, type::small, col.colors.mute, report.formula, "", 0);
+    col.wrapped_mono(report.formula, col.colors.mute);
     text += "; " + report.formula;
   }
   for (const std::string& line : report.lines) {
@@ -85,6 +92,19 @@ std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
     text += "; " + line;
   }
   return text;
+}
+
+void lay_out_facts(Column& col, const Ui& ui, const Shown& shown) {
+  const auto facts_of = lesson_of(shown.state).facts;
+  if (!facts_of || shown.runs().words.empty()) return;
+  const auto facts = facts_of(shown.results, shown.state);
+  if (facts.empty()) return;
+  col.rule();
+  for (const Fact& f : facts) {
+    const ImU32 ink = f.role == Role::neutral ? col.colors.ink : hue_of(ui, f.role).text;
+    col.line(f.stands_out ? Bold : Sans, type::small, f.stands_out ? col.colors.ink : col.colors.mute,
+             f.label, f.value, ink);
+  }
 }
 
 void lay_out_tolerance(Column& col, const Shown& shown) {
@@ -150,8 +170,8 @@ void draw_code(Ui& ui, const Shown& shown, Box box) {
   pen.fill(box, c.sunken, radius::button);
   const int fit = std::max(1, int((box.h - 16) / kCodeLine)), lines = int(shown.code.lines.size());
   const int lit = lit_line(shown);
-  // Where not all fit, the end stays, with its results; the lit line at least.
-  const int first = lit >= 0 ? std::min(std::max(0, lines - fit), lit) : std::max(0, lines - fit);
+  // Where not all fit, those around the lit line; without one the end, with its results.
+  const int first = std::clamp(lit >= 0 ? lit - fit / 2 : lines, 0, std::max(0, lines - fit));
   float y = box.y + 22;
   for (int i = first; i < std::min(lines, first + fit); ++i) {
     const std::string& line = shown.code.lines[std::size_t(i)];
@@ -213,6 +233,7 @@ float lay_out(Ui* drawn, const Ui& ui, const Shown& shown, Box box, std::string*
   lay_out_step(col, shown);
   const std::string text = lay_out_cell(col, ui, shown);
   if (cell_text) *cell_text = text;
+  lay_out_facts(col, ui, shown);
   if (shown.runs().bench) lay_out_tolerance(col, shown);
   return col.y - box.y;
 }
@@ -243,8 +264,8 @@ void draw_inspector(Ui& ui, const Shown& shown, Box box) {
   if (!shown.code.lines.empty() && room > 40) {
     const float h = std::min(wanted, room), y = std::max(box.y + used + 48, box.bottom() - 12 - h);
     pen.text_mid(Bold, type::small, box.x + kPad, y - 20, c.faint, "The same in PyTorch");
-    const float w = button_width(ui, "Copy", true);
-    button(ui, {box.right() - 12 - w, y - 33, w, 26}, "copy", "Copy",
+    const float w = button_width(ui, "Copied", true);
+    button(ui, {box.right() - 12 - w, y - 33, w, 26}, "copy", shown.hand.copied == "copy" ? "Copied" : "Copy",
            {.small = true, .mirror_label = "Copy the PyTorch program"});
     draw_code(ui, shown, {box.x + 12, y, box.w - 24, h});
     draw_tries(ui, shown, {box.x + kPad, box.y + used, box.w - 2 * kPad, y - 40 - box.y - used});

@@ -127,6 +127,11 @@ void draw_marks(Ui& ui, const FloatView& values, const MatrixPlace& place, const
   const Pen& pen = ui.pen;
   const float device = 1 / pen.scale;
   pen.frame(place.cells.grown(device), c.edge);
+  if (place.cell >= 14)
+    for (const Cell& at : look.followed) {
+      const Box b = place.cell_box(at);
+      pen.disc(b.right() - 4, b.y + 4, 1.6f, c.cell);
+    }
   for (const Cell& at : look.changed) {
     const Box b = place.cell_box(at);
     const float leg = std::clamp(place.cell * .26f, 3.f, 9.f);
@@ -254,19 +259,25 @@ MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float
   return place;
 }
 
-void draw_row_sums(Ui& ui, const MatrixPlace& place, const std::vector<float>& sums, float bar_width,
+std::vector<RowBar> row_sum_bars(const std::vector<float>& sums) {
+  std::vector<RowBar> bars;
+  for (const float sum : sums)
+    bars.push_back({sum, std::isnan(sum) ? "NaN" : number_text(sum, 2), std::fabs(sum - 1) < 1e-4f});
+  return bars;
+}
+
+void draw_row_bars(Ui& ui, const MatrixPlace& place, const std::vector<RowBar>& bars, float bar_width,
                    bool with_numbers) {
   const Palette& c = *ui.theme;
-  for (std::size_t r = 0; r < sums.size(); ++r) {
-    const bool one = std::fabs(sums[r] - 1) < 1e-4f;
+  for (std::size_t r = 0; r < bars.size(); ++r) {
+    const RowBar& b = bars[r];
     const float mid = place.cells.y + (float(r) + .5f) * place.cell;
     const float height = std::clamp(std::round(place.cell * .4f), 4.f, 18.f);
-    bar(ui, {place.cells.right() + 10, mid - height / 2, bar_width, height}, sums[r],
-        one ? c.ok.mark : c.warn.mark);
-    if (with_numbers) {
+    bar(ui, {place.cells.right() + 10, mid - height / 2, bar_width, height}, std::isnan(b.part) ? 0 : b.part,
+        b.good ? c.ok.mark : c.warn.mark);
+    if (with_numbers)
       ui.pen.text_mid(MonoBold, type::tiny, place.cells.right() + 16 + bar_width, mid,
-                      one ? c.ok.text : c.warn.text, number_text(sums[r], 2));
-    }
+                      b.good ? c.ok.text : c.warn.text, b.words);
   }
 }
 

@@ -36,7 +36,8 @@ struct MatrixLook {
   int row = -1, col = -1;        // selected; a row alone is framed as a row
   int label_row = -1;            // its label is bold as well: the row is selected in a sister matrix
   std::vector<Cell> outlined{};  // sources of what is looked at
-  std::vector<Cell> changed{};   // a small corner mark
+  std::vector<Cell> changed{};   // edited: a corner mark
+  std::vector<Cell> followed{};  // other than without the edits: a dot
   ImU32 outline_color = 0;       // 0 = the cell colour
   float opacity = 1;
   bool passive = false;  // a picture only: no target (a matrix in the hand)
@@ -69,8 +70,15 @@ float title_height(const MatrixLook& look);
 // The largest finite |value|, or 1 where there is none.
 float largest(const FloatView& values);
 
-// Bars of the rows' sums to the right of a matrix: green and full at 1, else amber. `sums` as many as rows.
-void draw_row_sums(Ui& ui, const MatrixPlace& place, const std::vector<float>& sums, float bar_width,
+// Bars to the right of a matrix, one a row, with a number where there is room for it.
+struct RowBar {
+  float part = 0;  // 0 … 1, how full
+  std::string words;
+  bool good = true;  // green, else amber
+};
+void draw_row_bars(Ui& ui, const MatrixPlace& place, const std::vector<RowBar>& bars, float bar_width,
                    bool with_numbers);
+// Of the rows' sums: green and full at 1.
+std::vector<RowBar> row_sum_bars(const std::vector<float>& sums);
 
 }  // namespace lab

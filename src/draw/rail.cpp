@@ -23,12 +23,21 @@ void draw_entry(Ui& ui, const Shown& shown, Box box, int number, const RailEntry
        .value = here ? "current" : "",
        .box = box,
        .disabled = coming});
-  if (coming && ui.hovered(id)) tooltip(ui, box, std::string("Still coming. ") + entry.shows);
+  if (coming && ui.hovered(id)) ui.tip = {box, std::string("Still coming. ") + entry.shows};
 }
 
-void draw_roadmap(Ui& ui, float y) {
+void draw_stages(Ui& ui, const Shown& shown, float y) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
+  const bool inside = shown.state.inputs.lesson == "roadmap";
+  const Box all{12, y - 20, 212, 128};
+  if (inside || ui.hovered("nav.roadmap"))
+    pen.fill(all, inside ? c.weights.soft : c.chip_hover, radius::button);
+  ui.registry.add({.id = "nav.roadmap",
+                   .role = "button",
+                   .label = "Roadmap: build the LLM, pretrain it, fine-tune it",
+                   .value = inside ? "current" : "",
+                   .box = all});
   pen.text(Bold, type::tiny, 24, y, c.faint, "ROADMAP");
   constexpr const char* stages[] = {"Build the LLM", "Pretrain it", "Fine-tune it"};
   for (int i = 0; i < 3; ++i) {
@@ -62,7 +71,9 @@ void draw_rail(Ui& ui, const Shown& shown, Box box) {
     draw_entry(ui, shown, {12, y, box.w - 24, 36}, ++number, entry);
     y += 44;
   }
-  if (box.h > 640) draw_roadmap(ui, y + 46);
+  if (box.h > 580) draw_stages(ui, shown, y + (box.h > 640 ? 46.f : 24.f));
+  number_field(ui, 24, box.bottom() - 116, "input.digits", "digits", std::to_string(shown.state.view.digits),
+               36);
   button(ui, {12, box.bottom() - 80, button_width(ui, theme_words(shown.state.view.theme), true), 28},
          "theme", theme_words(shown.state.view.theme), {.kind = ButtonKind::Quiet, .small = true});
   char figures[64];

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
+#include "draw/widgets.hpp"
+
 namespace lab {
 namespace {
 
-constexpr float kRail = 236, kInspector = 332, kNarrow = 900, kRailFrom = 1160;
+constexpr float kRail = 236, kInspector = 332, kNarrow = 900;
 
 Layout wide_layout(const Ui& ui, const Shown& shown) {
   Layout l;
-  const bool rail = ui.width >= kRailFrom, low = is_low(ui);
+  const bool rail = has_rail(ui), low = is_low(ui);
   const float margin = low ? 12 : 24, between = low ? 10 : gap::normal;
   const float w = ui.width, h = ui.height, left = rail ? kRail + (low ? 16 : 28) : margin;
   if (rail) l.rail = {0, 0, kRail, h};
@@ -17,7 +19,8 @@ Layout wide_layout(const Ui& ui, const Shown& shown) {
   const float top = l.header.bottom() + (low ? 4 : 12);
   l.inspector = {w - margin - kInspector, top, kInspector, h - top - margin};
   const float stage_w = l.inspector.x - margin - left;
-  l.input = {left, top, stage_w, input_bar_height(ui, shown, stage_w)};
+  const bool input = *lesson_of(shown.state).controls;
+  l.input = {left, top, stage_w, input ? input_bar_height(ui, shown, stage_w) : -between};
   const float timeline = low ? 58 : 66;
   l.timeline = {left, h - margin - timeline, stage_w, timeline};
   const float stage = l.input.bottom() + between;
@@ -27,7 +30,20 @@ Layout wide_layout(const Ui& ui, const Shown& shown) {
 }
 
 float stage_height(const Ui& ui, const Shown& shown, float width) {
-  return shown.runs().bench ? bench_height(ui, shown, width) : arrangement_height(ui, shown, width);
+  switch (lesson_of(shown.state).stage) {
+    case Stage::bench: return bench_height(ui, shown, width);
+    case Stage::roadmap: return roadmap_height(ui, shown, width);
+    case Stage::arrangement: return arrangement_height(ui, shown, width);
+  }
+  return 0;
+}
+
+void draw_stage(Ui& ui, const Shown& shown, Box box) {
+  switch (lesson_of(shown.state).stage) {
+    case Stage::bench: return draw_bench(ui, shown, box);
+    case Stage::roadmap: return draw_roadmap(ui, shown, box);
+    case Stage::arrangement: return draw_arrangement(ui, shown, box);
+  }
 }
 
 Layout narrow_layout(const Ui& ui, const Shown& shown) {
@@ -41,7 +57,7 @@ Layout narrow_layout(const Ui& ui, const Shown& shown) {
     return box;
   };
   l.header = take(60);
-  l.input = take(input_bar_height(ui, shown, w));
+  if (*lesson_of(shown.state).controls) l.input = take(input_bar_height(ui, shown, w));
   l.stage = take(stage_height(ui, shown, w));
   l.timeline = take(66);
   l.inspector = take(inspector_height(ui, shown, w));
@@ -98,13 +114,15 @@ void draw_screen(Ui& ui, const Shown& shown, float scroll) {
   for (Box* box : {&l.header, &l.input, &l.stage, &l.timeline, &l.inspector, &l.footer}) box->y -= scroll;
   if (l.rail.w > 0) draw_rail(ui, shown, l.rail);
   draw_header(ui, shown, l.header, l.wide);
-  draw_input_bar(ui, shown, l.input);
-  shown.runs().bench ? draw_bench(ui, shown, l.stage) : draw_arrangement(ui, shown, l.stage);
+  if (l.input.h > 0) draw_input_bar(ui, shown, l.input);
+  draw_stage(ui, shown, l.stage);
   draw_timeline(ui, shown, l.timeline);
   draw_inspector(ui, shown, l.inspector);
   if (l.footer.w > 0) draw_footer(ui, shown, l.footer);
   draw_trouble(ui, shown, l.stage);
   draw_scroll_mark(ui, scroll, l.content_height);
+  draw_overlays(ui, shown);
+  draw_tip(ui);
 }
 
 }  // namespace lab

@@ -13,6 +13,8 @@ struct Layout {
 };
 // A low window (a laptop, a projector): less air, so that the whole bench fits.
 inline bool is_low(const Ui& ui) { return ui.height < 860 && ui.width >= 900; }
+// From this width on the lessons stand at the left; below it they are a menu.
+inline bool has_rail(const Ui& ui) { return ui.width >= 1160; }
 Layout layout_for(const Ui& ui, const Shown& shown);
 
 // How far the narrow column can be scrolled, CSS pixels.
@@ -36,5 +38,9 @@ void draw_bench(Ui& ui, const Shown& shown, Box box);
 float bench_height(const Ui& ui, const Shown& shown, float width);
 void draw_arrangement(Ui& ui, const Shown& shown, Box box);
 float arrangement_height(const Ui& ui, const Shown& shown, float width);  // of the narrow column
+
+void draw_overlays(Ui& ui, const Shown& shown);  // menus and the field of a cell, above all else
+void draw_roadmap(Ui& ui, const Shown& shown, Box box);
+float roadmap_height(const Ui& ui, const Shown& shown, float width);
 
 }  // namespace lab

@@ -84,7 +84,7 @@ void draw_timeline(Ui& ui, const Shown& shown, Box box) {
                      .label = std::string("Step: ") + step.title,
                      .value = on ? "current" : "",
                      .box = {x - half, y - 22, 2 * half, narrow ? 44.f : 52.f}});
-    if (ui.hovered(id)) tooltip(ui, {x - half, y - 10, 2 * half, 20}, step.title);
+    if (ui.hovered(id)) ui.tip = {{x - half, y - 10, 2 * half, 20}, step.title};
   }
 }
 

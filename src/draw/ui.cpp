@@ -6,7 +6,8 @@
 namespace lab {
 namespace {
 
-constexpr float kDragAfter = 4;  // CSS pixels
+constexpr float kDragAfter = 4;       // CSS pixels
+constexpr double kDoubleClick = 450;  // ms between two clicks
 
 float eased(double t) {
   const float x = float(std::clamp(t, 0.0, 1.0));
@@ -25,6 +26,7 @@ void Ui::begin(int canvas_width, int canvas_height, float scale, double now_ms) 
   now = now_ms;
   animating = false;
   dropped.reset();
+  tip.reset();
   width = float(canvas_width) / scale;
   height = float(canvas_height) / scale;
   pen.list = ImGui::GetBackgroundDrawList();
@@ -89,6 +91,12 @@ void Ui::release(const Target* under) {
       acted.push_back({under->id, ""});
     } else if (cell == gesture.pressed_cell) {
       acted.push_back({under->id, std::to_string(cell.row) + "." + std::to_string(cell.col)});
+      const bool twice = gesture.clicked == under->id && gesture.clicked_cell == cell &&
+                         now - gesture.clicked_at < kDoubleClick;
+      if (twice) acted.push_back({under->id, "Enter"});
+      gesture.clicked = twice ? "" : under->id;
+      gesture.clicked_cell = cell;
+      gesture.clicked_at = now;
     }
   }
   gesture.drag.reset();
@@ -184,8 +192,9 @@ bool Ui::key(const std::string& name) {
   if (!focused || focused->disabled) return false;
   gesture.focus_visible = true;
   if (focused->role == "grid") {
-    if (!is_arrow(name) && name != "Enter" && name != " ") return false;
-    acted.push_back({focused->id, name == " " ? "Enter" : name});
+    const bool clears = name == "Delete" || name == "Backspace";
+    if (!is_arrow(name) && !clears && name != "Enter" && name != " ") return false;
+    acted.push_back({focused->id, name == " " ? "Enter" : clears ? "Delete" : name});
     return true;
   }
   if (name != "Enter" && name != " ") return false;

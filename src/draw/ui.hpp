@@ -40,7 +40,10 @@ struct Gesture {
   Cell pressed_cell;
   float press_x = 0, press_y = 0;
   std::optional<Drag> drag;
-  std::string focus;  // the target with the keyboard
+  std::string clicked;  // the grid that was clicked last, its cell and when: a second click opens the cell
+  Cell clicked_cell;
+  double clicked_at = -1e9;  // ms
+  std::string focus;         // the target with the keyboard
   bool focus_visible = false;
   std::optional<TextEdit> typing;  // the native text field; the page has real <input>s
   double motion_began = -1e9;      // ms
@@ -72,6 +75,11 @@ struct Ui {
   bool animating = false;  // set while drawing: the next frame is wanted as well
   std::vector<Act> acted;
   std::optional<Drop> dropped;  // in this frame
+  struct Tip {
+    Box about;
+    std::string words;
+  };
+  std::optional<Tip> tip;  // wanted while drawing; drawn when all else is (draw_tip of widgets.hpp)
 
   // After ImGui::NewFrame. Canvas in device pixels; scale = device pixels per CSS pixel.
   void begin(int canvas_width, int canvas_height, float scale, double now_ms);

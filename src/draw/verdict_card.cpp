@@ -22,6 +22,13 @@ float lines_height(const Ui& ui, const Verdict& v, float width) {
   return h;
 }
 
+// The search takes long enough for its end to be the user's choice.
+bool can_stop(const Shown& shown) {
+  constexpr int kManyTries = 200;  // more than a bench of the book's size ever needs
+  return shown.verdict.searching && shown.results.search && shown.results.search->tried() > kManyTries;
+}
+constexpr float kStop = 38;
+
 // Which slots hold a matrix of the source by now.
 void draw_checklist(Ui& ui, const Shown& shown, float x, float mid_y) {
   const Bench& bench = *shown.runs().bench;
@@ -72,7 +79,7 @@ float verdict_width(float panel_width) {
 
 float verdict_height(const Ui& ui, const Shown& shown, float width) {
   const float needed = head_height(ui, shown.verdict) + lines_height(ui, shown.verdict, width - 2 * kPad) +
-                       14 + buttons_height(ui) + kPad;
+                       (can_stop(shown) ? kStop : 0.f) + 14 + buttons_height(ui) + kPad;
   return std::max(needed, is_low(ui) ? 192.f : 220.f);
 }
 
@@ -98,6 +105,9 @@ void draw_verdict(Ui& ui, const Shown& shown, Box box) {
     pen.text_block(Sans, type::body, {x, y, w, 0}, c.ink, line, kLine);
     y += kLine * float(pen.lines(Sans, type::body, line, w).size()) + 2;
   }
+  if (can_stop(shown))
+    button(ui, {x, y + 6, button_width(ui, "Stop searching", true), 28}, "stop-search", "Stop searching",
+           {.small = true});
   const bool room = y + 12 + 16 + 12 <= buttons_y;
   if (room && v.kind == Verdict::Kind::incomplete)
     draw_checklist(ui, shown, x, std::min(y + 24, buttons_y - 22));

@@ -1,5 +1,8 @@
 #include "draw/view.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace lab {
 namespace {
 
@@ -9,6 +12,20 @@ CellName looked_at(const Ui& ui, const Shown& shown) {
   if (ui.gesture.hover_cell.valid() && ui.gesture.hover.starts_with(grid) && !ui.gesture.drag)
     return {ui.gesture.hover.substr(grid.size()), ui.gesture.hover_cell.row, ui.gesture.hover_cell.col};
   return selected_cell(shown.state);
+}
+
+// Cells that an edit elsewhere has moved.
+void mark_followers(const Runs& runs, const std::string& name, MatrixLook& look) {
+  constexpr int kReadable = 12;
+  const auto now = find(runs, name), before = find(runs, kUnedited + name);
+  if (!now || !before || now->cells.rows() > kReadable || now->cells.cols() > kReadable) return;
+  for (int r = 0; r < now->cells.rows(); ++r)
+    for (int c = 0; c < now->cells.cols(); ++c) {
+      const Cell cell{r, c};
+      const bool edited = std::find(look.changed.begin(), look.changed.end(), cell) != look.changed.end();
+      const float a = now->cells(r, c), b = before->cells(r, c);
+      if (!edited && a != b && !(std::isnan(a) && std::isnan(b))) look.followed.push_back(cell);
+    }
 }
 
 }  // namespace
@@ -42,6 +59,7 @@ void mark_cells(const Ui& ui, const Shown& shown, const std::string& name, Matri
       if (source.name == name) look.outlined.push_back({source.row, source.col});
   for (const Edit& edit : shown.inputs().edits)
     if (edit.cell.name == name) look.changed.push_back({edit.cell.row, edit.cell.col});
+  mark_followers(shown.runs(), name, look);
 }
 
 }  // namespace lab

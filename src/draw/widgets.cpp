@@ -202,7 +202,9 @@ float number_field(Ui& ui, float x, float y, const std::string& id, const std::s
   return words + 8 + field_width;
 }
 
-void tooltip(Ui& ui, Box about, const std::string& words) {
+void draw_tip(Ui& ui) {
+  if (!ui.tip) return;
+  const auto& [about, words] = *ui.tip;
   const Palette& c = *ui.theme;
   const float most = std::min(320.f, ui.width - 32);
   const std::vector<std::string_view> lines = ui.pen.lines(Sans, type::small, words, most - 24);

@@ -56,8 +56,8 @@ void text_field(Ui& ui, Box box, const std::string& id, const std::string& label
 float number_field(Ui& ui, float x, float y, const std::string& id, const std::string& label,
                    const std::string& value, float field_width = 40, const FieldLook& look = {});
 
-// A bubble with a few short lines, beside what it speaks of; kept on the screen. Not a target.
-void tooltip(Ui& ui, Box about, const std::string& words);
+// A bubble with a few short lines, beside what ui.tip speaks of; kept on the screen. Not a target.
+void draw_tip(Ui& ui);
 
 // A round badge with a tick or a cross, and a small label in a tinted pill. Not targets.
 void verdict_badge(Ui& ui, float x, float y, float size, bool good);  // centre

@@ -1,25 +1,13 @@
 #include "lessons/act.hpp"
 
 #include <algorithm>
+#include <utility>
 
-#include "lessons/compute.hpp"
+#include "lessons/doing.hpp"
 #include "lessons/query.hpp"
 #include "lessons/text.hpp"
-#include "lessons/transfer_lesson.hpp"
-#include "lessons/verdict.hpp"
 
 namespace lab {
-namespace {
-
-struct Doing {
-  State& state;
-  Hand& hand;
-  const Results& results;
-  double now;
-  std::uint32_t random;
-
-  const Bench& bench() const { return *results.runs.bench; }
-};
 
 bool begins(std::string_view text, std::string_view start, std::string& rest) {
   if (text.substr(0, start.size()) != start) return false;
@@ -44,142 +32,7 @@ void go_by(Doing& h, int by) {
   if (to != step_index(h.state)) go_to_step(h, steps[std::size_t(to)], true);
 }
 
-// The hidden plan becomes the user's own as soon as they know it and change it.
-void own_moves(Doing& h) {
-  if (h.state.inputs.fault) h.state.inputs.moves = h.bench().moves;
-  h.state.inputs.fault.reset();
-  h.state.view.guess.clear();
-}
-
-Move* move_into(State& s, const std::string& slot) {
-  for (Move& m : s.inputs.moves)
-    if (m.to == slot) return &m;
-  return nullptr;
-}
-
-void clear_slot(State& s, const std::string& slot) {
-  std::erase_if(s.inputs.moves, [&](const Move& m) { return m.to == slot; });
-}
-
-Move& slot_move(State& s, const std::string& slot) {
-  if (Move* m = move_into(s, slot)) return *m;
-  s.inputs.moves.push_back({"", MoveOp::copy, slot, {}, {}});
-  return s.inputs.moves.back();
-}
-
-// After a slot was filled the lesson walks on to the next empty one.
-void follow_along(Doing& h) {
-  Bench b = h.bench();
-  b.moves = h.state.inputs.moves;
-  const auto steps = lesson_of(h.state).steps;
-  const int index = step_index(h.state);
-  const auto match =
-      std::find_if(steps.begin(), steps.end(), [](const Step& s) { return std::string(s.id) == "match"; });
-  if (match == steps.end() || index >= match - steps.begin()) return;
-  const auto empty = empty_slots(b);
-  const auto is_empty = [&](Slot slot) {
-    return std::count(empty.begin(), empty.end(), projection(b.target, slot).weight.name) > 0;
-  };
-  const Step* next = empty.empty() ? &*match : nullptr;
-  for (auto s = steps.begin(); s != match && !next; ++s)
-    if (s->lit && std::string(s->id) != "draws" && is_empty(*s->lit)) next = &*s;
-  if (!next || next == &steps[std::size_t(index)]) return;
-  const std::string done = h.hand.said;
-  go_to_step(h, *next, false);
-  h.hand.said = done + " " + next->title + ".";
-}
-
-void place(Doing& h, Move move) {
-  if (const auto no = refusal(move, h.bench().source, h.bench().target)) {
-    h.hand.refused = move;
-    h.hand.said = no->what + " " + no->why;
-    return;
-  }
-  own_moves(h);
-  clear_slot(h.state, move.to);
-  h.state.inputs.moves.push_back(move);
-  std::erase_if(h.state.inputs.edits, [&](const Edit& e) { return e.cell.name == kTarget + move.to; });
-  h.hand.held.clear();
-  h.hand.said = filled(move.op == MoveOp::copy ? "{0} copied into {1}." : "{0} transposed into {1}.",
-                       {move.from, move.to});
-  follow_along(h);
-}
-
-MoveOp op_of_slot(const State& s, const std::string& slot) {
-  for (const Move& m : s.inputs.moves)
-    if (m.to == slot) return m.op;
-  return MoveOp::copy;
-}
-
-void drop_on_slot(Doing& h, const std::string& slot, const std::string& from) {
-  Move m{from, op_of_slot(h.state, slot), slot, {}, {}};
-  // A bias has no orientation, so its switch never stands in the way.
-  if (const Parameter* p = find_parameter(h.bench().target, slot); p && p->one_dimensional)
-    m.op = MoveOp::copy;
-  place(h, m);
-}
-
-void use_slot(Doing& h, const std::string& slot, const std::string& dropped) {
-  const std::string from = dropped.empty() ? h.hand.held : dropped;
-  if (hides_fault(h.state.inputs, h.state.view.guess)) {
-    if (h.results.runs.words.empty()) return;
-    if (!from.empty()) {
-      h.hand.held.clear();
-      h.hand.said = "A fault is hidden: click the slot that you think is wrong.";
-      return;
-    }
-    h.state.view.guess = slot;
-    h.hand.said = "You named " + slot + ".";
-  } else if (!from.empty()) {
-    drop_on_slot(h, slot, from);
-  } else {
-    h.state.view.cell = CellName{kTarget + slot, 0, 0};
-  }
-}
-
-void turn_switch(Doing& h, const std::string& slot, const std::string& value) {
-  if (hides_fault(h.state.inputs, h.state.view.guess)) return;
-  own_moves(h);
-  Move m = slot_move(h.state, slot);
-  m.op = value == "copy"        ? MoveOp::copy
-         : value == "transpose" ? MoveOp::transpose
-         : m.op == MoveOp::copy ? MoveOp::transpose
-                                : MoveOp::copy;
-  if (!m.from.empty()) return place(h, m);
-  slot_move(h.state, slot) = m;
-  h.hand.said = slot + ": " + name_of(m.op);
-}
-
-void empty_slot(Doing& h, const std::string& slot) {
-  if (hides_fault(h.state.inputs, h.state.view.guess)) return;
-  own_moves(h);
-  const MoveOp op = op_of_slot(h.state, slot);
-  clear_slot(h.state, slot);
-  h.state.inputs.moves.push_back({"", op, slot, {}, {}});
-  h.hand.said = slot + " holds its own numbers again.";
-}
-
-void break_it(Doing& h) {
-  State broken = h.state;
-  Inputs& in = broken.inputs;
-  if (biases_differ(h.bench())) in.bias = false;  // or the bias would always be the answer
-  in.edits.clear();
-  in.as_is = false;
-  in.moves.clear();
-  in.rtol = Inputs{}.rtol;
-  in.atol = Inputs{}.atol;
-  in.fault = h.random;
-  broken.view.guess.clear();
-  broken.view.cell.reset();
-  broken.view.step = kFaultStep;
-  const Runs runs = compute(in);
-  if (runs.bench->moves.empty()) {
-    h.hand.said = "With these words no fault would show. Type a sentence of two words or more.";
-    return;
-  }
-  h.state = broken;
-  h.hand.said = "One matrix is wrong now. Which one?";
-}
+namespace {
 
 void move_cell(Doing& h, const std::string& name, const std::string& key) {
   CellName cell = selected_cell(h.state);
@@ -224,6 +77,7 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   h.state = read.state;
   if (!read.problems.empty()) h.hand.said = read.problems.front();
   Inputs& in = h.state.inputs;
+  if (in.target_seed == in.seed) in.target_seed.reset();
   // Moves are made between shapes and modules; where those change, the bench starts anew.
   const bool other_modules = in.from != before.from || in.to != before.to || in.bias != before.bias;
   const bool other_shapes = in.d_in != before.d_in || in.d_out != before.d_out;
@@ -233,18 +87,95 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   if (!(in == before)) h.state.view.guess.clear();
 }
 
+// ---- word by word
+// ---------------------------------------------------------------------------------------------------
+
+// The row of the word whose turn it is, in the matrix that is looked at.
+void take_turn(Doing& h, int word) {
+  h.state.view.word = word;
+  CellName cell = selected_cell(h.state);
+  cell.row = word;
+  cell.col = std::min(cell.col, word);
+  h.state.view.cell = cell;
+  h.hand.step_began = h.now;
+}
+
+void go_word_by_word(Doing& h) {
+  if (h.state.view.word) return h.state.view.word.reset();
+  if (h.results.runs.words.empty()) return;
+  take_turn(h, 0);
+  h.hand.playing = true;
+}
+
+bool play_on_words(Doing& h) {
+  if (!h.state.view.word || !step_of(h.state).words) return false;
+  const int next = *h.state.view.word + 1;
+  if (next < int(h.results.runs.words.size()))
+    take_turn(h, next);
+  else
+    h.hand.playing = false;
+  return true;
+}
+
 void play_on(Doing& h) {
+  if (play_on_words(h)) return;
   const Step& step = step_of(h.state);
-  if (std::string(step.id) == "match" || h.state.view.step == lesson_of(h.state).steps.back().id) {
+  const bool bench = h.results.runs.bench.has_value();
+  if ((bench && std::string(step.id) == "match") ||
+      step_index(h.state) + 1 == int(lesson_of(h.state).steps.size())) {
     h.hand.playing = false;
     return;
   }
-  if (step.lit && std::string(step.id) != "draws" && h.results.runs.bench) {
-    const std::string slot = projection(h.bench().target, *step.lit).weight.name;
-    place(h, right_move(h.bench().source, h.bench().target, slot));
+  if (bench && play_on_bench(h)) return;
+  go_by(h, 1);
+}
+
+void play(Doing& h) {
+  h.hand.playing = !h.hand.playing;
+  h.hand.step_began = h.now;
+  const int words = int(h.results.runs.words.size());
+  if (h.hand.playing && h.state.view.word && *h.state.view.word + 1 >= words) take_turn(h, 0);
+}
+
+// ---- cells of one's own
+// -----------------------------------------------------------------------------------------------
+
+void set_cell(Doing& h, const Edit& edit) {
+  auto& edits = h.state.inputs.edits;
+  std::erase_if(edits, [&](const Edit& e) { return e.cell == edit.cell; });
+  if (int(edits.size()) >= kMaxEdits) {
+    h.hand.said = h.hand.trouble = filled("At most {0} cells can be edited.", {std::to_string(kMaxEdits)});
     return;
   }
-  go_by(h, 1);
+  edits.push_back(edit);
+  h.state.view.guess.clear();
+}
+
+// "0.5" into a cell; an empty text gives it its own number back.
+void type_into(Doing& h, const CellName& cell, const std::string& text) {
+  if (text.find_first_not_of(' ') == std::string::npos) {
+    std::erase_if(h.state.inputs.edits, [&](const Edit& e) { return e.cell == cell; });
+  } else if (const auto edit = edit_of(text_of(cell) + ":" + text)) {
+    set_cell(h, *edit);
+  }
+}
+
+void start_editing(Doing& h, const CellName& cell) {
+  if (!value_of(h.results.runs, cell)) return;
+  if (!is_editable(h.results.runs, cell.name)) {
+    h.hand.said = h.hand.trouble = "This matrix compares two runs; edit one that it is made from.";
+    return;
+  }
+  h.hand.editing = cell;
+  h.hand.said = "Type a number; empty brings back its own.";
+}
+
+void set_route(Doing& h, const std::string& name) {
+  const ReadQuery read = state_of("mask=" + name, h.state);
+  h.state = read.state;
+  if (h.state.inputs.mask != MaskRoute::after_dropout) return;
+  h.state.inputs.training = true;  // without dropout it would be the right route
+  if (h.state.inputs.dropout == 0) h.state.inputs.dropout = 0.5;
 }
 
 AttentionKind next_kind(AttentionKind kind) {
@@ -256,62 +187,11 @@ AttentionKind next_kind(AttentionKind kind) {
 // A plain click on a control of few choices takes the next one.
 std::string next_value(const Inputs& in, const std::string& key) {
   if (key == "bias") return in.bias ? "0" : "1";
+  if (key == "training") return in.training ? "0" : "1";
+  if (key == "stream") return in.stream == DropoutStream::mac ? "mkl" : "mac";
   if (key == "from") return name_of(next_kind(in.from));
   if (key == "to") return name_of(next_kind(in.to));
   return "";
-}
-
-bool act_on_bench(Doing& h, const Action& a) {
-  std::string name;
-  if (begins(a.id, "source.", name)) {
-    h.hand.held = h.hand.held == name ? "" : name;
-    h.hand.said = h.hand.held.empty() ? name + " put back." : name + " in hand. Choose a slot.";
-  } else if (begins(a.id, "slot.", name)) {
-    use_slot(h, name, a.value);
-  } else if (begins(a.id, "op.", name)) {
-    turn_switch(h, name, a.value);
-  } else if (begins(a.id, "wire.", name)) {
-    empty_slot(h, name);
-  } else if (a.id == "other-way") {
-    if (!h.hand.refused) return true;
-    Move m = *h.hand.refused;
-    m.op = m.op == MoveOp::copy ? MoveOp::transpose : MoveOp::copy;
-    h.hand.refused.reset();
-    place(h, m);
-  } else if (a.id == "dismiss") {
-    h.hand.held.clear();
-  } else if (a.id == "auto") {
-    fill_all_slots(h.state);
-    h.state.view.guess.clear();
-    h.hand.said = "All slots filled from their partners.";
-    follow_along(h);
-  } else if (a.id == "swap") {
-    swap_direction(h.state);
-    h.state.view.guess.clear();
-    h.hand.held.clear();
-    go_to_step(h, lesson_of(h.state).steps.front(), false);
-    h.hand.said = "Direction swapped.";
-  } else if (a.id == "trap") {
-    set_square_trap(h.state);
-    h.state.view.step = "square";
-    h.state.view.guess.clear();
-    h.state.view.cell.reset();
-  } else if (a.id == "break") {
-    break_it(h);
-  } else if ((a.id == "compare" || a.id == "torch-tolerance") &&
-             hides_fault(h.state.inputs, h.state.view.guess)) {
-    h.hand.said = "A fault is hidden: name a slot first.";
-  } else if (a.id == "compare") {
-    h.state.inputs.as_is = a.value.empty() ? !h.state.inputs.as_is : a.value == "as-is";
-  } else if (a.id == "torch-tolerance") {
-    h.state.inputs.rtol = 1e-5;
-    h.state.inputs.atol = 1e-8;
-  } else if (a.id == "verdict") {
-    h.state.view.cell = CellName{"difference", h.results.runs.comparison.row, h.results.runs.comparison.col};
-  } else {
-    return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -319,14 +199,22 @@ bool act_on_bench(Doing& h, const Action& a) {
 bool act(State& state, Hand& hand, const Results& results, const Action& a, double now,
          std::uint32_t random) {
   Doing h{state, hand, results, now, random};
+  const bool tick = a.id == "tick";
+  const std::string open = std::exchange(hand.open, tick ? hand.open : "");  // any other act closes a menu
   if (a.id != "other-way") hand.refused.reset();
+  if (a.id != "edit" && !tick) hand.editing.reset();
   if (results.runs.bench && !find_parameter(results.runs.bench->source, hand.held)) hand.held.clear();
-  if (a.id != "tick") hand.said.clear();
-  if (a.id != "tick" && a.id != "play") hand.playing = false;
+  if (!tick) hand.said.clear();
+  if (!tick && a.id != "play") hand.playing = false;
   std::string name;
   if (results.runs.bench && act_on_bench(h, a)) return true;
   if (begins(a.id, "matrix.", name)) {
-    move_cell(h, name, a.value);
+    if (a.value == "Enter")
+      start_editing(h, selected_cell(state).name == name ? selected_cell(state) : CellName{name, 0, 0});
+    else if (a.value == "Delete")
+      type_into(h, selected_cell(state), "");
+    else
+      move_cell(h, name, a.value);
   } else if (begins(a.id, "token.", name)) {
     choose_word(h, name);
   } else if (begins(a.id, "cell.", name)) {
@@ -339,13 +227,24 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
   } else if (a.id == "back") {
     go_by(h, -1);
   } else if (a.id == "play") {
-    hand.playing = !hand.playing;
-    hand.step_began = now;
-  } else if (a.id == "tick") {
+    play(h);
+  } else if (tick) {
     play_on(h);
     hand.step_began = now;
-  } else if (begins(a.id, "nav.", name)) {
+  } else if (a.id == "by-word") {
+    go_word_by_word(h);
+  } else if (a.id == "changes") {
+    state.view.changes = !state.view.changes;
+  } else if (a.id == "edit") {
+    if (hand.editing) type_into(h, *hand.editing, a.value);
+  } else if (a.id == "edit-cell") {
+    start_editing(h, selected_cell(state));
+  } else if (begins(a.id, "route.", name)) {
+    set_route(h, name);
+  } else if (begins(a.id, "nav.", name) || begins(a.id, "open.", name)) {
     if (is_lesson(name) && name != state.inputs.lesson) go_to_lesson(h, name);
+  } else if (a.id == "menu" || a.id == "export" || (a.id == "input.mask" && a.value.empty())) {
+    if (open != a.id) hand.open = a.id;
   } else if (begins(a.id, "input.", name)) {
     set_key(h, name, a.value.empty() ? next_value(state.inputs, name) : a.value);
   } else if (a.id == "theme") {
@@ -355,7 +254,7 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
     state = defaults_of(state.inputs.lesson);
     state.view.theme = view.theme;
     state.view.digits = view.digits;
-  } else {
+  } else if (a.id != "dismiss") {
     return false;
   }
   return true;

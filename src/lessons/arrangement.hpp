@@ -5,14 +5,22 @@
 
 namespace lab {
 
+enum class Bars {  // to the right of a matrix, one a row
+  none,
+  row_sums,
+  leak,
+};
+
 struct Place {
-  const char* name;       // as atlas and links say it: "attn_scores", "simple.attn_weights", "W_query"
-  float scale = 1;        // of its cells, beside those of the others
-  bool row_sums = false;  // bars to the right, with the row's sum
+  const char* name;  // as atlas and links say it: "attn_scores", "simple.attn_weights", "W_query"
+  float scale = 1;   // of its cells, beside those of the others
+  Bars bars = Bars::none;
+  int stage = 0;  // a number in a circle before its title; 0: none
 };
 
 struct Arrangement {
   std::vector<std::vector<Place>> columns;
+  float gap = 40;  // CSS pixels between columns, at least: words on arrows need more
 };
 
 }  // namespace lab

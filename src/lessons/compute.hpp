@@ -7,7 +7,4 @@ namespace lab {
 
 Runs compute(const Inputs& inputs);
 
-// The moves that are in force on the bench: the user's, or the broken plan of "Break it".
-std::vector<Move> moves_in_force(const Inputs& inputs, const Bench& bench);
-
 }  // namespace lab

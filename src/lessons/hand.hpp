@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "core/cell.hpp"
 #include "core/transfer.hpp"
 
 namespace lab {
@@ -10,10 +11,13 @@ namespace lab {
 struct Hand {
   std::string held;             // parameter of the source, picked up by key or click, or being dragged
   std::optional<Move> refused;  // the last drop that did not fit, until something else is done
+  std::string open;  // the target whose menu is open: "menu", "export", "input.mask" …; empty: none
+  std::optional<CellName> editing;  // the cell that is being typed into
   bool playing = false;
   double step_began = -1e9;  // ms; motion is a function of the time since
   double matched_at = -1e9;  // ms, when the outputs last came to match
   std::string trouble;       // what could not be done, on the screen until something else is done
+  std::string copied;        // "share" or "copy": on the clipboard, told by its button until the next act
   std::string said;          // for the live region: what the last action did
 };
 

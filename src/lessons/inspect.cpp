@@ -15,8 +15,9 @@ bool rows_are_words(const Runs& runs, const Found& found) {
 
 bool columns_are_words(const Runs& runs, const Found& found) {
   const auto words = Eigen::Index(runs.words.size());
-  return found.row && found.row->role == Role::weights && found.cells.cols() == words &&
-         found.cells.rows() == words;
+  return found.row && found.row->tensor != &AttentionTrace::inputs && found.cells.cols() == words &&
+         found.cells.rows() == words && found.row->role != Role::query && found.row->role != Role::key &&
+         found.row->role != Role::value && found.row->role != Role::context;
 }
 
 std::string word_or_index(const Runs& runs, bool word, int i) {
@@ -55,7 +56,7 @@ std::string sum_of_terms(const Explanation& e, int digits) {
   return text;
 }
 
-void tell_rule(CellReport& report, const Explanation& e, const CellName& cell, int digits) {
+void tell_rule(CellReport& report, const Runs& runs, const Explanation& e, const CellName& cell, int digits) {
   const auto number = [&](double x) { return decimals(x, digits); };
   const auto first = [&] { return e.terms.front(); };
   const auto second = [&](double x) { return x < 0 ? "(" + number(x) + ")" : number(x); };  // after a sign
@@ -99,6 +100,15 @@ void tell_rule(CellReport& report, const Explanation& e, const CellName& cell, i
     case Rule::mask:
       report.lines.push_back(cell.col <= cell.row ? "1: the column is not later than the row"
                                                   : "0: the column comes after the row");
+      break;
+    case Rule::largest_change:
+      report.lines.push_back("|" + number(first().a.value) + " − " + second(first().b->value) +
+                             "| = " + number(e.value));
+      report.lines.push_back("the second after " + runs.words[std::size_t(cell.col)] + " was changed");
+      break;
+    case Rule::largest_later:
+      report.lines.push_back(e.terms.empty() ? "nothing comes later"
+                                             : "the largest to the right of the diagonal");
       break;
     case Rule::drawn: break;
   }
@@ -159,7 +169,7 @@ CellReport report_of(const Runs& runs, const CellName& cell, int digits) {
   if (e->origin) {
     tell_origin(report, runs, *e, digits);
   } else {
-    tell_rule(report, *e, cell, digits);
+    tell_rule(report, runs, *e, cell, digits);
   }
   return report;
 }

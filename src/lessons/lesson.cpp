@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "lessons/causal_mask_lesson.hpp"
+#include "lessons/roadmap_lesson.hpp"
 #include "lessons/self_attention_lesson.hpp"
 #include "lessons/transfer_lesson.hpp"
 
@@ -14,7 +16,7 @@ constexpr RailEntry kRail[] = {
      "Dot products between word vectors, then W_query, W_key and W_value, step by step."},
     {"Transfer weights", "transfer",
      "Move weights between two versions of a module until the outputs match."},
-    {"Causal mask", "",
+    {"Causal mask", "causal-mask",
      "Three stages: softmax, zero above the diagonal, renormalize; the −∞ mask beside it."},
     {"Multi-head", "", "Several heads with their own weights and maps, stacked and fused."},
     {"Transformer block", "", "LayerNorm, attention, feed-forward and shortcuts as one block."},
@@ -22,10 +24,21 @@ constexpr RailEntry kRail[] = {
     {"Book numbers", "", "Every number that chapters 3 and 4 print, computed and ticked."},
 };
 
+// "a b c" holds "b".
+bool lists(std::string_view all, std::string_view name) {
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = std::min(all.find(' ', begin), all.size());
+    if (all.substr(begin, end - begin) == name) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::span<const Lesson> lessons() {
-  static const std::array all = {self_attention_lesson(), transfer_lesson()};
+  static const std::array all = {self_attention_lesson(), transfer_lesson(), causal_mask_lesson(),
+                                 roadmap_lesson()};
   return all;
 }
 
@@ -35,11 +48,12 @@ bool is_lesson(std::string_view id) {
   return false;
 }
 
-const Lesson& lesson_of(const State& state) {
+const Lesson& lesson_named(std::string_view id) {
   for (const Lesson& l : lessons())
-    if (l.id == state.inputs.lesson) return l;
+    if (l.id == id) return l;
   return lessons().front();
 }
+const Lesson& lesson_of(const State& state) { return lesson_named(state.inputs.lesson); }
 
 // A link to a hidden fault needs no step: it opens the one that is about faults.
 int step_index(const State& state) {
@@ -52,21 +66,15 @@ int step_index(const State& state) {
   return 0;
 }
 
-bool shows(const Step& step, std::string_view matrix) {
-  const std::string_view all = step.show;
-  for (std::size_t begin = 0; begin < all.size();) {
-    const std::size_t end = std::min(all.find(' ', begin), all.size());
-    if (all.substr(begin, end - begin) == matrix) return true;
-    begin = end + 1;
-  }
-  return false;
-}
+bool shows(const Step& step, std::string_view matrix) { return lists(step.show, matrix); }
+bool has_control(const Lesson& lesson, std::string_view key) { return lists(lesson.controls, key); }
 
 const Step& step_of(const State& state) { return lesson_of(state).steps[std::size_t(step_index(state))]; }
 
 State defaults_of(std::string_view lesson) {
   State s;
   s.inputs.lesson = std::string(lesson);
+  if (const auto open = lesson_named(lesson).open) open(s.inputs);
   return s;
 }
 

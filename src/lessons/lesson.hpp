@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/atlas.hpp"
 #include "lessons/arrangement.hpp"
+#include "lessons/pytorch.hpp"
 #include "lessons/results.hpp"
 #include "lessons/state.hpp"
 
@@ -21,22 +23,43 @@ struct Step {
   int arrangement = 0;                  // which of the lesson's its matrices stand in
   const char* show = "";                // the matrices that it is about, names between spaces
   const char* code = "";                // how the PyTorch line begins that it is about
+  bool routes = false;                  // the list of mask routes stands beside them
+  bool words = false;                   // can be gone through word by word
+};
+
+// What the middle of the screen shows; a stage of its own is drawn by one file of draw/.
+enum class Stage { arrangement, bench, roadmap };
+
+// A line of the inspector about the row that is looked at.
+struct Fact {
+  std::string label, value;
+  Role role = Role::neutral;
+  bool stands_out = false;
 };
 
 struct Lesson {
   const char* id;
   const char* title;
   const char* purpose;  // one line
+  const char*
+      controls;  // the keys of the query that the input bar offers, between spaces; empty: no input bar
   std::span<const Step> steps;
-  std::span<const Arrangement> arrangements{};  // none: the transfer bench draws itself
+  void (*make_runs)(Runs&, const Inputs&);                    // words and vectors are there already
+  Code (*program)(const Results&, const std::string& guess);  // guess as in verdict_of
+  void (*open)(Inputs&) = nullptr;  // where it does not open with State's own numbers
+  Stage stage = Stage::arrangement;
+  std::span<const Arrangement> arrangements{};
+  std::vector<Fact> (*facts)(const Results&, const State&) = nullptr;  // of the selected row
 };
 
 std::span<const Lesson> lessons();
 bool is_lesson(std::string_view id);
+const Lesson& lesson_named(std::string_view id);  // the first where there is none of that name
 const Lesson& lesson_of(const State& state);
 const Step& step_of(const State& state);  // the first where the state names none of the lesson's
 int step_index(const State& state);
 bool shows(const Step& step, std::string_view matrix);  // the step is about it
+bool has_control(const Lesson& lesson, std::string_view key);
 
 // inputs.lesson is the id, everything else as the lesson opens.
 State defaults_of(std::string_view lesson);

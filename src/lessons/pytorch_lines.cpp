@@ -22,13 +22,13 @@ std::string literal(float value) {
   return text;
 }
 
+}  // namespace
+
 std::string row_literal(const Matrix& m, int row) {
   std::string text = "[";
   for (int c = 0; c < m.cols(); ++c) text += (c ? ", " : "") + literal(m(row, c));
   return text + "]";
 }
-
-}  // namespace
 
 std::string joined(const Lines& lines) {
   std::string text;

@@ -71,18 +71,22 @@ constexpr Key kKeys[] = {
     one<Choice<MaskRoute, kRoutes>, &Inputs::mask>("mask"),
     one<Fraction<kMaxDropout>, &Inputs::dropout>("dropout"),
     one<Choice<DropoutStream, kStreams>, &Inputs::stream>("stream"),
+    one<Flag, &Inputs::training>("training"),
     one<Module, &Inputs::from>("from"),
     one<Module, &Inputs::to>("to"),
     many<WeightMove, &Inputs::moves>("move"),
     many<EditedCell, &Inputs::edits>("edit"),
     maybe<FaultNumber, &Inputs::fault>("fault"),
+    maybe<Whole<0, kMaxWords - 1>, &Inputs::leak>("leak"),
     one<Choice<bool, kComparisons>, &Inputs::as_is>("compare"),
     one<Fraction<kMaxTolerance>, &Inputs::rtol>("rtol"),
     one<Fraction<kMaxTolerance>, &Inputs::atol>("atol"),
     maybe<Cell, &View::cell>("cell"),
+    maybe<Whole<0, kMaxWords - 1>, &View::word>("word"),
     one<Whole<0, kMaxIndex>, &View::head>("head"),
     one<Whole<0, kMaxIndex>, &View::block>("block"),
     one<Whole<0, 8>, &View::digits>("digits"),
+    one<Flag, &View::changes>("changes"),
     one<Choice<ThemeChoice, kThemes>, &View::theme>("theme"),
     one<Name, &View::guess>("guess"),
     one<Flag, &View::present>("present"),
@@ -131,6 +135,7 @@ std::vector<std::string> query_keys() {
 
 const char* name_of(AttentionKind kind) { return kModules[std::size_t(kind)]; }
 const char* name_of(MaskRoute route) { return kRoutes[std::size_t(route)]; }
+const char* name_of(DropoutStream stream) { return kStreams[std::size_t(stream)]; }
 const char* name_of(MoveOp op) { return kOps[std::size_t(op)]; }
 
 std::string query_of(const State& state) {

@@ -37,6 +37,7 @@ std::string percent_encoded(std::string_view text);  // a space is '+'; letters,
 // Short names as the grammar writes them: "v1", "neginf", "mac" …
 const char* name_of(AttentionKind kind);
 const char* name_of(MaskRoute route);
+const char* name_of(DropoutStream stream);
 const char* name_of(MoveOp op);
 
 // "W_query.weight[0:2,0:3]", "source.W_query.weight.0.1"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lessons/make_runs.hpp"
+#include "lessons/pytorch_lines.hpp"
 #include "lessons/text.hpp"
 #include "lessons/told.hpp"
 
@@ -205,13 +207,19 @@ const Step kSteps[] = {
 
 const Arrangement kArrangements[] = {
     {{{{"inputs"}, {"simple.context_vec"}},
-      {{"simple.attn_scores"}, {.name = "simple.attn_weights", .row_sums = true}}}},
+      {{"simple.attn_scores"}, {.name = "simple.attn_weights", .bars = Bars::row_sums}}}},
     {{{{"inputs"}},
       {{"W_query", .8f}, {"W_key", .8f}, {"W_value", .8f}},
       {{"queries", .6f}, {"keys", .6f}, {"values", .6f}},
       {{"attn_scores"}, {"scaled_scores"}},
-      {{.name = "attn_weights", .row_sums = true}, {"context_vec"}}}},
+      {{.name = "attn_weights", .bars = Bars::row_sums}, {"context_vec"}}}},
 };
+
+void make_self_attention_runs(Runs& runs, const Inputs& in) {
+  add_run(runs, in, "simple.", {.kind = AttentionKind::simple, .d_in = in.d_in, .d_out = in.d_in});
+  add_run(runs, in, "", fresh_module(AttentionKind::v1, in, in.seed));
+  add_unedited_runs(runs, in);
+}
 
 }  // namespace
 
@@ -221,7 +229,10 @@ Lesson self_attention_lesson() {
           .purpose =
               "Every word asks (query), offers (key) and gives (value). The scores decide how much of each "
               "value it takes.",
+          .controls = "d_in d_out seed word_seed",
           .steps = kSteps,
+          .make_runs = make_self_attention_runs,
+          .program = self_attention_code,
           .arrangements = kArrangements};
 }
 

@@ -31,10 +31,12 @@ struct Inputs {
   MaskRoute mask = MaskRoute::zero_renorm;
   double dropout = 0;
   DropoutStream stream = DropoutStream::mac;
+  bool training = false;                                           // dropout acts in training only
   AttentionKind from = AttentionKind::v2, to = AttentionKind::v1;  // bench
   std::vector<Move> moves;                                         // bench, at most one per slot
   std::vector<Edit> edits;                                         // in the order they were made
   std::optional<std::uint32_t> fault;                              // bench: "Break it", which fault
+  std::optional<int> leak;  // the word that the leak meter changes; none: the last
   bool as_is = false;  // bench: compare a causal and an unmasked module as they are, not both under the mask
   double rtol = 1e-5, atol = 1e-6;
   bool operator==(const Inputs&) const = default;
@@ -46,8 +48,10 @@ enum class ThemeChoice { automatic, light, dark };
 struct View {
   std::string step;              // empty: the lesson's first
   std::optional<CellName> cell;  // selected
+  std::optional<int> word;       // word by word: the one whose turn it is
   int head = 0, block = 0;
-  int digits = 4;  // 0…8
+  bool changes = false;  // matrices show how far edits moved them
+  int digits = 4;        // 0…8
   ThemeChoice theme = ThemeChoice::automatic;
   std::string guess;  // bench, Break it: the slot that the learner named; empty: not yet
   bool present = false;

@@ -6,6 +6,7 @@
 
 #include "core/turn.hpp"
 #include "lessons/compute.hpp"
+#include "lessons/pytorch_lines.hpp"
 #include "lessons/text.hpp"
 #include "lessons/told.hpp"
 
@@ -225,11 +226,18 @@ const Step kSteps[] = {
 }  // namespace
 
 Lesson transfer_lesson() {
-  return {"transfer", "Transfer weights",
+  return {
+      .id = "transfer",
+      .title = "Transfer weights",
+      .purpose =
           "Make one attention module behave like another. Drag a matrix onto its partner; the outputs tell "
-          "you when "
-          "you are done.",
-          kSteps};
+          "you when you are done.",
+      .controls = "d_in d_out seed target_seed bias word_seed",
+      .steps = kSteps,
+      .make_runs = make_transfer_runs,
+      .program = transfer_code,
+      .stage = Stage::bench,
+  };
 }
 
 void fill_all_slots(State& s) {

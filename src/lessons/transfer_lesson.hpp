@@ -7,6 +7,9 @@ namespace lab {
 constexpr const char* kFaultStep = "blame";  // the step about a hidden fault
 
 Lesson transfer_lesson();
+void make_transfer_runs(Runs& runs, const Inputs& in);
+// The moves that are in force on the bench: the user's, or the broken plan of "Break it".
+std::vector<Move> moves_in_force(const Inputs& inputs, const Bench& bench);
 
 // States that buttons and steps lead to.
 void fill_all_slots(State& state);   // every slot from its partner, the right way

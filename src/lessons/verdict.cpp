@@ -135,6 +135,11 @@ void tell_blame(Verdict& v, const Results& r) {
                              {r.search ? std::to_string(r.search->tried()) : "0"}));
     return;
   }
+  if (r.search->stopped()) {
+    v.lines.push_back(filled("Stopped after {0} plans; none of them made the outputs equal.",
+                             {std::to_string(r.search->tried())}));
+    return;
+  }
   if (r.search->tried() == 0) {
     v.lines.push_back("The left module's own output holds NaN: nothing can match it.");
     return;

@@ -71,7 +71,8 @@ std::uint32_t entropy();
 
 void set_clipboard(const std::string& text);
 void download(const std::string& name, const std::string& type, const std::string& bytes);
-std::string load(const std::string& key);  // "" when there is none
+void download_picture(const std::string& name);  // of the frame that was just rendered, before present()
+std::string load(const std::string& key);        // "" when there is none
 void save(const std::string& key, const std::string& value);
 
 // What stands behind ? in the address (behind # in a page from a file), or the command line's argument.

@@ -155,6 +155,7 @@ EM_JS(void, js_copy, (const char* text), { Module["page"]["copy"](UTF8ToString(t
 EM_JS(void, js_download, (const char* name, const char* type, const char* bytes, int size), {
   Module["page"]["download"](UTF8ToString(name), UTF8ToString(type), HEAPU8.slice(bytes, bytes + size));
 });
+EM_JS(void, js_download_picture, (const char* name), { Module["page"]["downloadPicture"](UTF8ToString(name)); });
 EM_JS(char*, js_load, (const char* key), {
   try { return stringToNewUTF8(window.localStorage.getItem("attention-lab." + UTF8ToString(key)) || ""); }
   catch (e) { return stringToNewUTF8(""); }
@@ -389,6 +390,7 @@ void set_clipboard(const std::string& text) { js_copy(text.c_str()); }
 void download(const std::string& name, const std::string& type, const std::string& bytes) {
   js_download(name.c_str(), type.c_str(), bytes.data(), int(bytes.size()));
 }
+void download_picture(const std::string& name) { js_download_picture(name.c_str()); }
 std::string load(const std::string& key) { return taken(js_load(key.c_str())); }
 void save(const std::string& key, const std::string& value) { js_save(key.c_str(), value.c_str()); }
 std::string query() { return taken(js_query()); }

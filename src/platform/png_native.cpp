@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "platform/platform.hpp"
+#include "platform/renderer.hpp"
 
 namespace lab::platform {
 
@@ -21,6 +22,12 @@ bool write_png(const char* path, int width, int height, const std::vector<unsign
   if (!file) return false;
   const bool written = std::fwrite(bytes.data(), 1, size, file) == size;
   return std::fclose(file) == 0 && written;
+}
+
+void download_picture(const std::string& name) {
+  const Surface s = surface();
+  if (!write_png(name.c_str(), s.width, s.height, read_pixels(s.width, s.height)))
+    report_error("cannot write " + name);
 }
 
 }  // namespace lab::platform

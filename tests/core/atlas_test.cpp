@@ -217,6 +217,7 @@ TEST_CASE("a matrix that forward makes and the atlas forgot is missed") {
       {"masked_renormalized", &AttentionTrace::masked_renormalized},
       {"masked_scores", &AttentionTrace::masked_scores},
       {"masked_softmax", &AttentionTrace::masked_softmax},
+      {"route_difference", &AttentionTrace::route_difference},
       {"route_keep", &AttentionTrace::route_keep},
       {"route_scores", &AttentionTrace::route_scores},
       {"route_dropped", &AttentionTrace::route_dropped},

@@ -57,11 +57,13 @@ TEST_CASE("every step is drawn in every kind of window, light and dark") {
           std::set<std::string> ids;
           for (const Target& t : d.targets) ids.insert(t.id);
           CHECK(ids.size() == d.targets.size());
-          std::vector<std::string> wanted = {"play", "share", "input.text", "inspector"};
-          if (std::string(lesson.id) == "transfer")
+          std::vector<std::string> wanted = {"play", "share", "inspector"};
+          if (*lesson.controls) wanted.push_back("input.text");
+          if (lesson.stage == Stage::bench)
             for (const char* id : {"verdict", "auto", "slot.W_query", "op.W_value"}) wanted.push_back(id);
-          else
-            wanted.push_back("matrix." + step.cell.name);
+          if (lesson.stage == Stage::arrangement) wanted.push_back("matrix." + step.cell.name);
+          if (lesson.stage == Stage::roadmap)
+            for (const char* id : {"open.self-attention", "station.pretrain"}) wanted.push_back(id);
           for (const std::string& id : wanted) {
             CAPTURE(id);
             CHECK(ids.count(id) == 1);

@@ -96,6 +96,8 @@ State some_state(Dice& dice) {
   in.bias = dice.one_in(2);
   in.mask = MaskRoute(dice.from_to(0, int(MaskRoute::after_dropout)));
   in.dropout = some_fraction(dice, 0.9);
+  in.training = dice.one_in(2);
+  if (dice.one_in(2)) in.leak = dice.from_to(0, kMaxWords - 1);
   in.stream = dice.one_in(2) ? DropoutStream::mac : DropoutStream::mkl;
   in.from = AttentionKind(dice.from_to(1, 3)), in.to = AttentionKind(dice.from_to(1, 3));
   std::set<std::string> taken;

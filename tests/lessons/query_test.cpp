@@ -33,19 +33,23 @@ const char* const kWritten[] = {
     "mask=off-by-one",
     "dropout=0.5",
     "stream=mkl",
+    "training=1",
     "from=v1",
     "to=causal",
     ("move=W_query.weight[0:2,0:3],transpose,W_query[1:3,0:2]&move=,transpose,W_key&"
      "move=W_value.weight,copy,W_value"),
     "edit=source.W_query.weight.0.1:-0.25&edit=attn_scores.2.1:inf",
     "fault=4294967295",
+    "leak=2",
     "compare=as-is",
     "rtol=0",
     "atol=1e-7",
     "cell=source.attn_weights.2.1",
+    "word=1",
     "head=3",
     "block=11",
     "digits=0",
+    "changes=1",
     "theme=dark",
     "guess=W_key",
     "present=1",
@@ -88,6 +92,10 @@ TEST_CASE("Values arrive in their fields") {
   CHECK(s.inputs.bias);
   CHECK(s.inputs.mask == MaskRoute::off_by_one);
   CHECK(s.inputs.dropout == 0.5);
+  CHECK(s.inputs.training);
+  CHECK(s.inputs.leak == 2);
+  CHECK(s.view.word == 1);
+  CHECK(s.view.changes);
   CHECK(s.inputs.stream == DropoutStream::mkl);
   CHECK(s.inputs.from == AttentionKind::v1);
   CHECK(s.inputs.to == AttentionKind::causal);
@@ -113,12 +121,13 @@ TEST_CASE("Values arrive in their fields") {
 }
 
 TEST_CASE("The keys stand in the order of the grammar, however they come") {
-  CHECK(query_keys() == std::vector<std::string>{
-                            "lesson", "step",    "text",  "seed",  "target_seed", "word_seed", "dropout_seed",
-                            "d_in",   "d_out",   "heads", "batch", "bias",        "mask",      "dropout",
-                            "stream", "from",    "to",    "move",  "edit",        "fault",     "compare",
-                            "rtol",   "atol",    "cell",  "head",  "block",       "digits",    "theme",
-                            "guess",  "present", "hide",  "lock"});
+  CHECK(query_keys() ==
+        std::vector<std::string>{"lesson",       "step",    "text",   "seed",     "target_seed", "word_seed",
+                                 "dropout_seed", "d_in",    "d_out",  "heads",    "batch",       "bias",
+                                 "mask",         "dropout", "stream", "training", "from",        "to",
+                                 "move",         "edit",    "fault",  "leak",     "compare",     "rtol",
+                                 "atol",         "cell",    "word",   "head",     "block",       "digits",
+                                 "changes",      "theme",   "guess",  "present",  "hide",        "lock"});
   std::string backwards;
   for (const char* pair : kWritten) backwards = pair + std::string(backwards.empty() ? "" : "&") + backwards;
   CHECK(canonical(backwards) == all_keys());

@@ -1,0 +1,44 @@
+// A lesson's matrices in columns: what stands where, the arrows between, and what can be chosen beside them.
+#pragma once
+#include <vector>
+
+#include "draw/view.hpp"
+
+namespace lab {
+
+// CSS pixels: title and note above the cells, bars beside them, air between matrices.
+constexpr float kHead = 50, kBars = 84, kGapY = 22;
+
+struct Standing {
+  const Place* place;
+  Found found;
+  int step = 0;  // the first that shows it
+  Box cells{};   // where it stands
+  float cell = 0;
+  int rows() const { return int(found.cells.rows()); }
+  int cols() const { return int(found.cells.cols()); }
+};
+using Columns = std::vector<std::vector<Standing>>;
+
+// What stands where; in a narrow window only what the step shows, one below the other.
+Columns standing(const Shown& shown, bool narrow);
+// The largest cells with which all columns fit, and where they stand then.
+void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x);
+const Arrangement& arrangement_of(const Shown& shown);
+
+std::string title_of(const Standing& s);
+std::string note_of(const Standing& s);
+float bars_width(const Standing& s);
+float height_of(const Standing& s, float cell);
+float labels_width(const Ui& ui, const Shown& shown);
+
+// The atlas' sources between matrices that stand here, up to this step of the lesson.
+void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, float labels);
+
+// Word by word, changes, the mask's routes. Height: of the narrow column, where they stand above the
+// matrices; width: of a wide stage, where the routes stand at its left.
+void draw_choices(Ui& ui, const Shown& shown, Box box);
+float choices_height(const Shown& shown);
+float choices_width(const Shown& shown);
+
+}  // namespace lab

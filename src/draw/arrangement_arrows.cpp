@@ -1,0 +1,121 @@
+#include <cmath>
+
+#include "draw/arrangement.hpp"
+#include "draw/wires.hpp"
+#include "lessons/inspect.hpp"
+
+namespace lab {
+namespace {
+
+const Standing* find_standing(const Columns& columns, std::string_view name) {
+  for (const auto& column : columns)
+    for (const Standing& s : column)
+      if (name == s.place->name) return &s;
+  return nullptr;
+}
+
+// The name of a source as it stands here: of the same run, else as it is; a weight by its stored name.
+const Standing* source_of(const Columns& columns, const Standing& s, std::string_view name) {
+  if (name.empty()) return nullptr;
+  const std::string own = (s.found.run ? s.found.run->prefix : "") + std::string(name);
+  for (const std::string& n : {own, own + ".weight", std::string(name)})
+    if (const Standing* found = find_standing(columns, n); found && found != &s) return found;
+  return nullptr;
+}
+
+std::string rule_words(const Standing& s) {
+  switch (s.found.row->rule) {
+    case Rule::over_root_d: return "÷ √" + std::to_string(s.found.run->module.d_out);
+    case Rule::softmax:
+    case Rule::softmax_over_root_d: return "softmax";
+    case Rule::over_row: return "÷ row sum";
+    case Rule::times:
+      return s.place->name == std::string_view("masked_zeroed") ? "zero above the diagonal" : "";
+    case Rule::hide: return "−∞ above the diagonal";
+    default: return "";
+  }
+}
+
+// Something stands on the straight way from one to the other.
+bool is_blocked(const Columns& columns, const Standing& from, const Standing& to) {
+  for (const auto& column : columns)
+    for (const Standing& s : column) {
+      const bool between = s.cells.x > from.cells.right() && s.cells.right() < to.cells.x;
+      const float y = (from.cells.mid_y() + to.cells.mid_y()) / 2;
+      if (between && y > s.cells.y - kHead && y < s.cells.bottom() + 8) return true;
+    }
+  return false;
+}
+
+struct Arrow {
+  const Standing &from, &to;
+  std::string words{};
+};
+
+// Back to an earlier column, below: out at the right, through the gap between the rows, in from the left.
+void draw_return(Ui& ui, const Arrow& arrow, float labels, ImU32 color) {
+  const Box &from = arrow.from.cells, &to = arrow.to.cells;
+  const float out = from.right() + bars_width(arrow.from), x0 = out + 20, x1 = to.x - labels - 14;
+  const float y = std::round((from.bottom() + to.y - kHead) / 2);
+  const float tip = to.x - labels - 2;
+  ui.pen.polyline({{out + 2, from.mid_y()},
+                   {x0, from.mid_y()},
+                   {x0, y},
+                   {x1, y},
+                   {x1, to.mid_y()},
+                   {tip - 6, to.mid_y()}},
+                  color, 2);
+  ui.pen.arrow_head(tip, to.mid_y(), 1, 0, color, 7);
+  wire_label(ui, {.mid_x = (x0 + x1) / 2, .mid_y = y}, arrow.words, ui.theme->panel, ui.theme->mute);
+}
+
+void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow& arrow, float labels) {
+  const Standing &from = arrow.from, &to = arrow.to;
+  const bool lit = shows(step_of(shown.state), to.place->name);
+  if (to.cells.right() < from.cells.x && to.cells.y > from.cells.bottom())
+    return draw_return(ui, arrow, labels, faded(ui.theme->deco, lit ? 1.f : .4f));
+  const Role role = role_of(shown.runs(), from.place->name);
+  const bool carries = role == Role::query || role == Role::key || role == Role::value;
+  WireLook look{.color = carries ? hue_of(ui, role).mark : ui.theme->deco,
+                .width = 2,
+                .opacity = lit ? 1.f : .4f,
+                .gap = 8,
+                .dot = false};
+  if (is_blocked(columns, from, to)) look.below = 26;
+  // From above it ends over the title.
+  Box target = to.cells;
+  const bool beside = target.x >= from.cells.right() || target.right() <= from.cells.x;
+  if (!beside && target.y > from.cells.y)
+    target = {target.x, target.y - kHead + 4, target.w, target.h + kHead - 4};
+  Box source = from.cells;
+  if (target.x >= source.right()) source.w += bars_width(from);
+  const WirePlace w = draw_wire(ui, source, target, look);
+  if (arrow.words.empty()) return;
+  const ImU32 ink = lit ? ui.theme->mute : ui.theme->faint;
+  if (beside && w.to_x - w.from_x > ui.pen.width(Sans, type::small, arrow.words) + 40)
+    wire_label(ui, w, arrow.words, ui.theme->panel, ink);
+  else if (beside)
+    ui.pen.text_mid(Sans, type::small, w.mid_x, w.mid_y - 14, ink, arrow.words, Align::Center);
+  else  // a short way down has no room for a word on it
+    ui.pen.text_mid(Sans, type::small, w.mid_x + 12, w.mid_y, ink, arrow.words);
+}
+
+}  // namespace
+
+// inputs @ W_query: the inputs go into the weight, and out of it comes the product.
+void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, float labels) {
+  for (const auto& column : columns)
+    for (const Standing& s : column) {
+      if (!s.found.row || s.step > step) continue;
+      const Standing *a = source_of(columns, s, s.found.row->a), *b = source_of(columns, s, s.found.row->b);
+      if (a && b && b->found.parameter && b->found.run) {
+        draw_arrow(ui, shown, columns, {*a, *b}, labels);
+        draw_arrow(ui, shown, columns, {*b, s}, labels);
+        continue;
+      }
+      if (a && a->step <= step) draw_arrow(ui, shown, columns, {*a, s, rule_words(s)}, labels);
+      if (b && b != a && b->step <= step) draw_arrow(ui, shown, columns, {*b, s}, labels);
+    }
+}
+
+}  // namespace lab

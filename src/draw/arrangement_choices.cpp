@@ -1,0 +1,69 @@
+#include "draw/arrangement.hpp"
+#include "draw/widgets.hpp"
+#include "lessons/causal_mask_lesson.hpp"
+#include "lessons/query.hpp"
+
+namespace lab {
+namespace {
+
+constexpr float kRoutesWidth = 230, kRouteRow = 34;
+
+bool has_word_button(const Shown& shown) {
+  return step_of(shown.state).words && shown.runs().words.size() > 1;
+}
+bool has_changes_button(const Shown& shown) { return !shown.inputs().edits.empty(); }
+
+void draw_routes(Ui& ui, const Shown& shown, Box box) {
+  float y = box.y;
+  for (const RouteWords& route : route_words()) {
+    const std::string id = std::string("route.") + name_of(route.route);
+    const bool on = shown.inputs().mask == route.route, right = is_right(route.route);
+    const Box row{box.x, y, box.w, kRouteRow - 2};
+    const Palette& c = *ui.theme;
+    if (on || ui.hovered(id)) ui.pen.fill(row, on ? c.weights.soft : c.chip_hover, radius::button);
+    const float mid = row.mid_y();
+    if (on)
+      ui.pen.disc(row.x + 17, mid, 5, c.weights.mark);
+    else
+      ui.pen.ring(row.x + 17, mid, 5, c.deco, 1.5f);
+    ui.pen.text_mid(on ? Bold : Sans, type::body, row.x + 32, mid, on ? c.weights.text : c.ink,
+                    ui.pen.fitted(on ? Bold : Sans, type::body, route.name, row.w - 56));
+    if (right) ui.pen.tick(row.right() - 16, mid, 10, c.ok.mark, 2);
+    ui.registry.add({.id = id,
+                     .role = "button",
+                     .label = std::string("Route: ") + route.name + (right ? ", right" : ""),
+                     .value = on ? "true" : "false",
+                     .box = row});
+    y += kRouteRow;
+  }
+}
+
+}  // namespace
+
+float choices_height(const Shown& shown) {
+  const float buttons = has_word_button(shown) || has_changes_button(shown) ? 34.f : 0.f;
+  return buttons + (step_of(shown.state).routes ? kRouteRow * float(route_words().size()) + 8 : 0.f);
+}
+
+float choices_width(const Shown& shown) { return step_of(shown.state).routes ? kRoutesWidth + gap::wide : 0; }
+
+void draw_choices(Ui& ui, const Shown& shown, Box box) {
+  const bool narrow = ui.width < 900;
+  float right = box.right() - 12;
+  const auto place = [&](const char* id, const char* words, bool on) {
+    const float w = button_width(ui, words, true) + 4;
+    button(ui, {right - w, box.y + 8, w, 26}, id, words, {.small = true, .value = on ? "true" : "false"});
+    right -= w + 8;
+  };
+  if (has_word_button(shown)) place("by-word", "Word by word", shown.state.view.word.has_value());
+  if (has_changes_button(shown)) place("changes", "Show changes", shown.state.view.changes);
+  if (!step_of(shown.state).routes) return;
+  const float above = narrow ? choices_height(shown) - kRouteRow * float(route_words().size()) : 0;
+  const float height = kRouteRow * float(route_words().size());
+  if (narrow)
+    draw_routes(ui, shown, {box.x + 12, box.y + above, box.w - 24, height});
+  else
+    draw_routes(ui, shown, {box.x + 16, box.mid_y() - height / 2, kRoutesWidth, height});
+}
+
+}  // namespace lab

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <cmath>
+
+#include "draw/arrangement.hpp"
+
+namespace lab {
+namespace {
+
+constexpr float kLeast = 2, kMost = 44;
+
+int first_step_showing(const Lesson& lesson, std::string_view name, int arrangement) {
+  for (std::size_t i = 0; i < lesson.steps.size(); ++i)
+    if (lesson.steps[i].arrangement == arrangement && shows(lesson.steps[i], name)) return int(i);
+  return 0;
+}
+
+bool rows_sum_to_one(const Standing& s) {
+  for (int r = 0; r < s.rows(); ++r)
+    if (!(std::abs(s.found.cells.row(r).sum() - 1) < 1e-4f)) return false;
+  return true;
+}
+
+float width_of(const Ui& ui, const Standing& s, float cell) {
+  const float cells = float(s.cols()) * std::max(1.f, std::floor(cell * s.place->scale));
+  return std::max(cells + bars_width(s), ui.pen.width(Bold, type::heading, title_of(s)));
+}
+struct Extent {
+  float width = 0, height = 0;
+};
+Extent extent_of(const Ui& ui, const Columns& columns, float cell, float gap) {
+  Extent e;
+  for (const auto& column : columns) {
+    float w = 0, h = kGapY * float(column.size() - 1);
+    for (const Standing& s : column) {
+      w = std::max(w, width_of(ui, s, cell));
+      h += height_of(s, cell);
+    }
+    e.width += w;
+    e.height = std::max(e.height, h);
+  }
+  e.width += gap * float(columns.size() - 1);
+  return e;
+}
+
+}  // namespace
+
+const Arrangement& arrangement_of(const Shown& shown) {
+  return lesson_of(shown.state).arrangements[std::size_t(step_of(shown.state).arrangement)];
+}
+
+Columns standing(const Shown& shown, bool narrow) {
+  const Lesson& lesson = lesson_of(shown.state);
+  const Step& step = step_of(shown.state);
+  Columns columns;
+  for (const auto& column : arrangement_of(shown).columns) {
+    std::vector<Standing> items;
+    for (const Place& p : column) {
+      if (narrow && !shows(step, p.name)) continue;
+      if (const auto found = find(shown.runs(), p.name))
+        items.push_back({&p, *found, first_step_showing(lesson, p.name, step.arrangement)});
+    }
+    if (items.empty()) continue;
+    if (!narrow || columns.empty()) columns.emplace_back();
+    for (const Standing& s : items) columns.back().push_back(s);
+  }
+  return columns;
+}
+
+std::string title_of(const Standing& s) {
+  constexpr const char* kCircled[] = {"", "① ", "② ", "③ ", "④ "};
+  const std::string title = s.found.row                           ? s.found.row->title
+                            : s.found.parameter->name == "inputs" ? "Inputs"
+                                                                  : s.found.parameter->name;
+  return kCircled[s.place->stage] + title;
+}
+
+std::string note_of(const Standing& s) {
+  if (s.place->bars == Bars::leak) return "row moves when column changes";
+  if (s.place->bars == Bars::row_sums) return rows_sum_to_one(s) ? "rows sum to 1" : "rows do not sum to 1";
+  return std::to_string(s.rows()) + " × " + std::to_string(s.cols());
+}
+
+float bars_width(const Standing& s) { return s.place->bars == Bars::none ? 0 : kBars; }
+
+float height_of(const Standing& s, float cell) {
+  return kHead + float(s.rows()) * std::max(1.f, std::floor(cell * s.place->scale));
+}
+
+float labels_width(const Ui& ui, const Shown& shown) {
+  float w = 0;
+  for (const std::string& word : shown.runs().words) w = std::max(w, ui.pen.width(Bold, type::small, word));
+  return std::min(w, 96.f) + 12;
+}
+
+void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x) {
+  float cell = kMost;
+  const auto fits = [&](float c) {
+    const Extent e = extent_of(ui, columns, c, gap_x);
+    return e.width <= area.w && e.height <= area.h;
+  };
+  while (cell > kLeast && !fits(cell)) cell -= 1;
+  const Extent e = extent_of(ui, columns, cell, gap_x);
+  const float spare = columns.size() < 2 ? 0 : (area.w - e.width) / float(columns.size() - 1);
+  const float between = gap_x + std::clamp(spare, 0.f, 120.f);
+  float x = area.x + std::max(0.f, area.w - e.width - (between - gap_x) * float(columns.size() - 1)) / 2;
+  for (auto& column : columns) {
+    float h = 0, w = 0;
+    for (const Standing& s : column) {
+      h += height_of(s, cell);
+      w = std::max(w, width_of(ui, s, cell));
+    }
+    const float gap = (area.h - h) / float(column.size() + 1);
+    float y = area.y + gap;
+    for (Standing& s : column) {
+      s.cell = std::max(1.f, std::floor(cell * s.place->scale));
+      s.cells = {x, y + kHead, float(s.cols()) * s.cell, float(s.rows()) * s.cell};
+      y = s.cells.bottom() + gap;
+    }
+    x += w + between;
+  }
+}
+
+}  // namespace lab

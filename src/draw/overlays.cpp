@@ -1,0 +1,106 @@
+// What lies over the screen for a while: the field in which a cell is typed, menus, the folded rail.
+#include <algorithm>
+
+#include "core/number_text.hpp"
+#include "draw/screen.hpp"
+#include "draw/widgets.hpp"
+#include "lessons/causal_mask_lesson.hpp"
+#include "lessons/query.hpp"
+
+namespace lab {
+namespace {
+
+constexpr float kOption = 36;
+
+void draw_edit_field(Ui& ui, const Shown& shown) {
+  if (!shown.hand.editing) return;
+  const CellName& cell = *shown.hand.editing;
+  const Target* grid = ui.registry.find("matrix." + cell.name);
+  const auto value = value_of(shown.runs(), cell);
+  if (!grid || !value || grid->rows <= cell.row || grid->cols <= cell.col) return;
+  const float cw = grid->box.w / float(grid->cols), ch = grid->box.h / float(grid->rows);
+  const float w = std::max(cw + 8, 92.f), h = std::max(ch, 30.f);
+  const float mid_x = grid->box.x + cw * (float(cell.col) + .5f),
+              mid_y = grid->box.y + ch * (float(cell.row) + .5f);
+  const Box box{std::clamp(mid_x - w / 2, 4.f, std::max(4.f, ui.width - w - 4)), mid_y - h / 2, w, h};
+  ui.pen.shadow(box, radius::chip, 12, ui.theme->shadow);
+  text_field(
+      ui, box, "edit",
+      "Value of " + cell.name + ", row " + std::to_string(cell.row) + ", column " + std::to_string(cell.col),
+      number_text(*value), {.mono = true, .wants_focus = true});
+}
+
+struct Option {
+  std::string id, words;
+  bool on = false;
+};
+
+std::vector<Option> options_of(const Shown& shown) {
+  if (shown.hand.open == "export")
+    return {{"export.png", "Picture (.png)"},
+            {"export.py", "PyTorch program (.py)"},
+            {"export.json", "All matrices (.json)"},
+            {"export.csv", "All matrices (.csv)"}};
+  std::vector<Option> options;
+  if (shown.hand.open == "input.mask")
+    for (const RouteWords& r : route_words())
+      options.push_back({std::string("route.") + name_of(r.route), r.name, shown.inputs().mask == r.route});
+  return options;
+}
+
+// Everything below it: a press there closes what is open.
+void draw_scrim(Ui& ui, ImU32 color) {
+  const Box all{0, 0, ui.width, ui.height};
+  if (color) ui.pen.fill(all, color);
+  ui.registry.add({.id = "dismiss", .role = "button", .label = "Close", .box = all, .radius = 0});
+}
+
+void draw_options(Ui& ui, const Shown& shown) {
+  const Target* anchor = ui.registry.find(shown.hand.open);
+  const auto options = options_of(shown);
+  if (!anchor || options.empty()) return;
+  const Box about = anchor->box;
+  draw_scrim(ui, 0);
+  const Palette& c = *ui.theme;
+  float w = about.w;
+  for (const Option& o : options) w = std::max(w, ui.pen.width(Medium, type::body, o.words) + 56);
+  const float h = kOption * float(options.size()) + 12;
+  const bool below = about.bottom() + 6 + h < ui.height;
+  const Box box{std::clamp(about.x, 8.f, std::max(8.f, ui.width - w - 8)),
+                below ? about.bottom() + 6 : std::max(8.f, about.y - 6 - h), w, h};
+  ui.pen.shadow(box, radius::panel, 18, c.shadow);
+  ui.pen.panel(box, c.raised, c.edge, radius::panel);
+  float y = box.y + 6;
+  for (const Option& o : options) {
+    const Box row{box.x + 6, y, box.w - 12, kOption};
+    if (ui.hovered(o.id) || ui.focused(o.id)) ui.pen.fill(row, c.chip_hover, radius::button);
+    if (o.on) ui.pen.tick(row.x + 16, row.mid_y(), 10, c.weights.mark, 2);
+    ui.pen.text_mid(o.on ? Bold : Medium, type::body, row.x + 32, row.mid_y(), o.on ? c.weights.text : c.ink,
+                    o.words);
+    // The list of routes on the stage has the same ids, and lies below this one now.
+    if (!ui.registry.find(o.id))
+      ui.registry.add(
+          {.id = o.id, .role = "button", .label = o.words, .value = o.on ? "true" : "", .box = row});
+    y += kOption;
+  }
+}
+
+void draw_folded_rail(Ui& ui, const Shown& shown) {
+  if (shown.hand.open != "menu" || has_rail(ui)) return;
+  draw_scrim(ui, IM_COL32(0, 0, 0, 90));
+  constexpr float kRail = 236;
+  const Box box{0, 0, kRail, ui.height};
+  ui.pen.shadow(box, 0, 24, ui.theme->shadow);
+  ui.registry.add({.id = "rail", .role = "group", .label = "Lessons and settings", .box = box});
+  draw_rail(ui, shown, box);
+}
+
+}  // namespace
+
+void draw_overlays(Ui& ui, const Shown& shown) {
+  draw_edit_field(ui, shown);
+  draw_options(ui, shown);
+  draw_folded_rail(ui, shown);
+}
+
+}  // namespace lab

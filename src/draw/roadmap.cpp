@@ -1,0 +1,122 @@
+// The three stages as stations of one line: what each adds, and where this lab stands.
+#include <algorithm>
+#include <array>
+
+#include "draw/screen.hpp"
+#include "draw/widgets.hpp"
+
+namespace lab {
+namespace {
+
+struct Part {
+  const char* words;
+  const char* lesson;  // "" where the lab has none
+};
+struct Station {
+  const char *step, *title, *state;
+  std::array<Part, 6> parts;
+};
+constexpr Station kStations[] = {
+    {"build",
+     "Build the LLM",
+     "here",
+     {{{"Self-attention", "self-attention"},
+       {"Weights that move", "transfer"},
+       {"Causal mask", "causal-mask"},
+       {"Multi-head", ""},
+       {"Transformer block", ""},
+       {"GPT model", ""}}}},
+    {"pretrain",
+     "Pretrain it",
+     "next chapter",
+     {{{"Text in batches", ""},
+       {"Loss: how surprised?", ""},
+       {"Gradients", ""},
+       {"Training loop", ""},
+       {"Save and load weights", ""},
+       {"Foundation model", ""}}}},
+    {"finetune",
+     "Fine-tune it",
+     "later",
+     {{{"Labelled examples", ""},
+       {"Classifier", ""},
+       {"Instructions", ""},
+       {"Assistant", ""},
+       {"Evaluation", ""},
+       {nullptr, ""}}}},
+};
+constexpr float kPartRow = 40, kHeadHeight = 92;
+
+float station_height() { return kHeadHeight + kPartRow * 6 + 16; }
+
+void draw_part(Ui& ui, const Part& part, Box row, bool last) {
+  const Pen& pen = ui.pen;
+  const Palette& c = *ui.theme;
+  const bool is_lesson = *part.lesson != 0;
+  const std::string id = std::string("open.") + part.lesson;
+  if (is_lesson && ui.hovered(id)) pen.fill(row, c.chip_hover, radius::button);
+  const float x = row.x + 16;
+  if (!last) pen.vline(x, row.mid_y() + 6, row.bottom() + row.h / 2 - 6, c.line, 2);
+  if (is_lesson)
+    pen.disc(x, row.mid_y(), 5, c.weights.mark);
+  else
+    pen.ring(x, row.mid_y(), 5, c.deco, 1.5f);
+  pen.text_mid(is_lesson ? Medium : Sans, type::lead, x + 18, row.mid_y(), is_lesson ? c.ink : c.mute,
+               part.words);
+  if (!is_lesson) return;
+  pen.arrow(row.right() - 34, row.right() - 14, row.mid_y(), c.weights.mark);
+  ui.registry.add(
+      {.id = id, .role = "button", .label = std::string("Open the lesson ") + part.words, .box = row});
+}
+
+void draw_station(Ui& ui, const Shown& shown, const Station& station, int number, Box box) {
+  const Pen& pen = ui.pen;
+  const Palette& c = *ui.theme;
+  const bool chosen = step_of(shown.state).id == std::string_view(station.step), here = number == 1;
+  pen.panel(box, chosen ? mix(c.panel, c.weights.soft, .35f) : c.panel, chosen ? c.weights.mark : c.line,
+            radius::panel, chosen ? 2.f : 1.f);
+  ui.registry.add({.id = std::string("station.") + station.step,
+                   .role = "group",
+                   .label = std::string("Stage ") + std::to_string(number) + ": " + station.title,
+                   .box = {box.x, box.y, box.w, kHeadHeight - 8},
+                   .passive = true});
+  pen.disc(box.x + 34, box.y + 38, 16, here ? c.weights.mark : c.chip);
+  pen.text_mid(Bold, type::large, box.x + 34, box.y + 38, here ? c.on_mark : c.mute, std::to_string(number),
+               Align::Center);
+  pen.text_mid(Bold, type::large, box.x + 62, box.y + 30, c.ink, station.title);
+  pen.text_mid(Sans, type::small, box.x + 62, box.y + 50, here ? c.weights.text : c.mute,
+               here ? "you are here" : station.state);
+  pen.hline(box.x + 18, box.right() - 18, box.y + kHeadHeight - 14, c.line);
+  float y = box.y + kHeadHeight - 4;
+  for (std::size_t i = 0; i < station.parts.size() && station.parts[i].words; ++i) {
+    const bool last = i + 1 == station.parts.size() || !station.parts[i + 1].words;
+    draw_part(ui, station.parts[i], {box.x + 18, y, box.w - 36, kPartRow}, last);
+    y += kPartRow;
+  }
+}
+
+}  // namespace
+
+float roadmap_height(const Ui&, const Shown&, float width) {
+  return width < 640 ? 3 * (station_height() + gap::normal) : station_height() + 40;
+}
+
+void draw_roadmap(Ui& ui, const Shown& shown, Box box) {
+  const bool stacked = box.w < 640;
+  const float h = station_height();
+  if (stacked) {
+    float y = box.y;
+    for (int i = 0; i < 3; ++i, y += h + gap::normal)
+      draw_station(ui, shown, kStations[i], i + 1, {box.x, y, box.w, h});
+    return;
+  }
+  const float between = 44, w = std::min(340.f, (box.w - 2 * between) / 3);
+  const float x0 = box.x + (box.w - 3 * w - 2 * between) / 2, y = box.mid_y() - h / 2;
+  for (int i = 0; i < 3; ++i) {
+    const float x = x0 + (w + between) * float(i);
+    draw_station(ui, shown, kStations[i], i + 1, {x, y, w, h});
+    if (i < 2) ui.pen.arrow(x + w + 8, x + w + between - 8, y + 38, ui.theme->deco, 2);
+  }
+}
+
+}  // namespace lab

@@ -1,0 +1,53 @@
+#include "lessons/make_runs.hpp"
+
+namespace lab {
+
+AttentionParams fresh_module(AttentionKind kind, const Inputs& in, std::uint64_t seed) {
+  TorchRandom random(seed);
+  return made_attention(kind, in.d_in, in.d_out, in.bias, random, seed);
+}
+
+Run& add_run(Runs& runs, const Inputs& in, const char* prefix, AttentionParams module, Pass pass) {
+  for (Parameter* p : parameters(module)) apply_edits(*p, prefix, in.edits);
+  Run run{.prefix = prefix, .module = std::move(module), .pass = std::move(pass)};
+  run.pass.edits = edits_of_run(in.edits, prefix);
+  run.trace = forward(run.module, runs.inputs.stored, run.pass);
+  runs.runs.push_back(std::move(run));
+  return runs.runs.back();
+}
+
+namespace {
+
+void revert(Parameter& p) {
+  while (!p.origins.empty() && p.origins.back().kind == Origin::Kind::edited) {
+    const Origin& o = p.origins.back();
+    p.stored(o.cells.r0, o.cells.c0) = o.was;
+    p.origins.pop_back();
+  }
+}
+
+}  // namespace
+
+void add_unedited_runs(Runs& runs, const Inputs& in) {
+  if (in.edits.empty()) return;
+  Parameter inputs = runs.inputs;
+  revert(inputs);
+  std::vector<CellEdit> inputs_taken_back;
+  for (int r = 0; r < inputs.stored.rows(); ++r)
+    for (int c = 0; c < inputs.stored.cols(); ++c)
+      if (inputs.stored(r, c) != runs.inputs.stored(r, c))
+        inputs_taken_back.push_back({&AttentionTrace::inputs, r, c, inputs.stored(r, c)});
+  const std::size_t made = runs.runs.size();
+  for (std::size_t i = 0; i < made; ++i) {
+    Run run{.prefix = kUnedited + runs.runs[i].prefix,
+            .module = runs.runs[i].module,
+            .pass = runs.runs[i].pass,
+            .dropout_seed = runs.runs[i].dropout_seed};
+    for (Parameter* p : parameters(run.module)) revert(*p);
+    run.pass.edits = inputs_taken_back;
+    run.trace = forward(run.module, runs.inputs.stored, run.pass);
+    runs.runs.push_back(std::move(run));
+  }
+}
+
+}  // namespace lab

@@ -1,0 +1,43 @@
+// The two modules of the bench, with the moves between them.
+#include "lessons/make_runs.hpp"
+#include "lessons/transfer_lesson.hpp"
+
+namespace lab {
+namespace {
+
+// Edits of the source's own parameters are the source's numbers, not a change that the bench made.
+std::vector<Edit> without_source_parameters(std::vector<Edit> edits, const AttentionParams& source) {
+  std::erase_if(edits, [&](const Edit& e) {
+    const std::string_view name = e.cell.name;
+    return name == "inputs" || (name.starts_with(kSource) &&
+                                find_parameter(source, name.substr(std::string_view(kSource).size())));
+  });
+  return edits;
+}
+
+}  // namespace
+
+void make_transfer_runs(Runs& runs, const Inputs& in) {
+  Bench b{.source = fresh_module(in.from, in, in.seed),
+          .target = fresh_module(in.to, in, in.target_seed.value_or(in.seed)),
+          .inputs = runs.inputs.stored,
+          .as_is = in.as_is,
+          .rtol = in.rtol,
+          .atol = in.atol};
+  for (Parameter* p : parameters(b.source)) apply_edits(*p, kSource, in.edits);
+  b.edits = without_source_parameters(in.edits, b.source);
+  b.moves = moves_in_force(in, b);
+  with_moves(b.target, b.source, b.moves, &runs.problems);
+  Sides sides = run_both(b);
+  runs.runs = {std::move(sides.source), std::move(sides.target)};
+  runs.difference = std::move(sides.difference);
+  runs.comparison = sides.comparison;
+  runs.bench = std::move(b);
+}
+
+std::vector<Move> moves_in_force(const Inputs& in, const Bench& bench) {
+  if (!in.fault) return in.moves;
+  return broken_plan(bench, *in.fault).value_or(in.moves);
+}
+
+}  // namespace lab
