@@ -13,7 +13,7 @@ namespace {
 
 std::unique_ptr<App> app;  // the one
 
-constexpr const char* kSaved = "state";
+constexpr const char *kSaved = "state", *kDone = "done";
 
 void save_file(const File& file) {
   if (file.name.ends_with(".png")) return platform::download_picture(file.name);
@@ -30,6 +30,7 @@ void carry_out(const Effects& e) {
   }
   if (e.mirror) platform::publish(*e.mirror);
   if (e.clipboard) platform::set_clipboard(e.share ? platform::link(*e.clipboard) : *e.clipboard);
+  if (e.progress) platform::save(kDone, *e.progress);
   if (e.save) save_file(*e.save);
   if (e.announce) platform::announce(*e.announce);
 }
@@ -112,6 +113,7 @@ int run_window(const char* query) {
   std::string opening = *query ? query : platform::query();
   if (opening.empty()) opening = platform::load(kSaved);
   if (!start(opening)) return 1;
+  app->remember_done(platform::load(kDone));
   platform::add_page_font("Inter", 400, kFonts[Sans].data, kFonts[Sans].size);
   platform::add_page_font("JetBrains Mono", 400, kFonts[Mono].data, kFonts[Mono].size);
   listen();

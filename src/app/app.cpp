@@ -13,12 +13,19 @@
 namespace lab {
 namespace {
 
-constexpr double kSearchBudget = 6;  // ms of a frame that the search for a fault may take
-constexpr double kPlayPause = 1500;  // ms from step to step
+constexpr double kSearchBudget = 6;    // ms of a frame that the search for a fault may take
+constexpr float kPresentZoom = 1.25f;  // for a classroom: everything larger
+constexpr double kPlayPause = 1500;    // ms from step to step
 
 double clock_ms() {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+  return text;
 }
 
 bool is_cell(const std::string& value) { return !value.empty() && value[0] >= '0' && value[0] <= '9'; }
@@ -70,6 +77,16 @@ void App::finished(double frame_ms, int draws) {
   ++frames_;
 }
 
+void App::remember_done(const std::string& names) {
+  done_.clear();
+  for (std::size_t begin = 0; begin < names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    if (is_name(std::string_view(names).substr(begin, end - begin)))
+      done_.push_back(names.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
 void App::use(const std::string& id, const std::string& value) {
   const Target* t = ui_.registry.find(id);
   const bool typed = t && t->role == "textbox";
@@ -102,8 +119,22 @@ std::string App::as_query(const std::string& id, const std::string& text) const 
   return "";
 }
 
+// An answer counts when the field is left; Escape forgets it.
+void App::type_answer(const Act& a, const FrameInput& in) {
+  Hand::Answering& answering = hand_.answering;
+  if (a.phase == Phase::Typing) {
+    answering.given = a.value;
+    answering.checked = false;
+  } else if (a.phase == Phase::TypingCancelled) {
+    answering.given.clear();
+  } else {
+    do_action({"check", ""}, in);
+  }
+}
+
 // Typing is taken up as soon as it means something; what does not yet is left alone until the field is left.
 void App::type_into(const Act& a, const FrameInput& in) {
+  if (a.id == "answer") return type_answer(a, in);
   const std::string query = as_query(a.id, a.value);
   if (query.empty()) return;
   if (a.phase != Phase::Typing) return finish_typing(a.id, a.phase == Phase::TypingCancelled, in);
@@ -160,6 +191,10 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
     effects_.clipboard = code_.program;
     hand_.copied = a.id;
     hand_.said = "PyTorch program copied.";
+  } else if (a.id == "forget") {
+    done_.clear();
+    effects_.progress = "";
+    hand_.said = "Forgotten: which questions were answered.";
   } else if (a.id == "stop-search") {
     if (results_.search && !results_.search->done()) results_.search->stop();
   } else if (follows(a.id, "export.", what)) {
@@ -227,7 +262,8 @@ void App::export_as(const std::string& what) {
 }
 
 Shown App::shown() const {
-  return {state_, results_, hand_, verdict_, code_, history_.can_undo(), history_.can_redo(), compute_ms_};
+  return {state_,      results_, hand_, verdict_, code_, history_.can_undo(), history_.can_redo(),
+          compute_ms_, done_};
 }
 
 // The wheel, or a finger that moves over what cannot be dragged.
@@ -260,7 +296,8 @@ Effects App::frame(const FrameInput& in) {
   ui_.theme = theme_of(dark);
   ui_.reduced_motion = in.reduced_motion;
   refresh(in);
-  ui_.begin(in.width, in.height, in.scale, in.now);
+  const float zoom = state_.view.present ? kPresentZoom : 1;
+  ui_.begin(in.width, in.height, in.scale * zoom, in.now);
 
   const std::string step = step_of(state_).id;
   const std::vector<Act> pending = std::exchange(pending_, {});
@@ -277,10 +314,16 @@ Effects App::frame(const FrameInput& in) {
   draw_screen(ui_, shown(), scroll_);
   ui_.finish();
 
+  const Question* question = lesson_of(state_).question;
+  if (question && hand_.answering.revealed && !std::count(done_.begin(), done_.end(), question->id)) {
+    done_.push_back(question->id);
+    effects_.progress = joined(done_);
+  }
   if (!hand_.said.empty()) effects_.announce = std::exchange(hand_.said, "");
-  if (ui_.registry.targets() != published_) {
+  if (ui_.registry.targets() != published_ || zoom != published_zoom_) {
+    published_zoom_ = zoom;
     published_ = ui_.registry.targets();
-    effects_.mirror = mirror_json(published_);
+    effects_.mirror = mirror_json(published_, zoom);
   }
   if (const std::string q = query(); q != written_query_ || frames_ == 0) {
     effects_.query = q;

@@ -20,9 +20,10 @@ struct File {
 struct Effects {
   std::optional<std::string> clipboard, announce, mirror, query;
   std::optional<File> save;
-  bool new_entry = false;    // of query: Back returns to the one before
-  bool share = false;        // clipboard holds a query: make it a whole address
-  bool wants_frame = false;  // something moves, or a search goes on
+  std::optional<std::string> progress;  // which questions were answered, to be kept on this machine
+  bool new_entry = false;               // of query: Back returns to the one before
+  bool share = false;                   // clipboard holds a query: make it a whole address
+  bool wants_frame = false;             // something moves, or a search goes on
 };
 
 struct FrameInput {
@@ -41,8 +42,9 @@ class App {
   bool start_drawing();
   void stop_drawing() { heatmaps_.forget(); }
 
-  void open(const std::string& query);  // as a link does; what could not be read is in problems()
-  Effects frame(const FrameInput& in);  // between ImGui::NewFrame and ImGui::Render
+  void open(const std::string& query);           // as a link does; what could not be read is in problems()
+  void remember_done(const std::string& names);  // ids between commas, as Effects::progress gave them
+  Effects frame(const FrameInput& in);           // between ImGui::NewFrame and ImGui::Render
   void end_frame() { heatmaps_.end_frame(); }
 
   // What the platform hears.
@@ -68,6 +70,7 @@ class App {
   void do_action(const Action& a, const FrameInput& in, bool typing = false);
   std::string as_query(const std::string& id, const std::string& text) const;  // of a field; "": no field
   void type_into(const Act& a, const FrameInput& in);
+  void type_answer(const Act& a, const FrameInput& in);
   void finish_typing(const std::string& id, bool cancelled, const FrameInput& in);
   void export_as(const std::string& what);  // png, py, json, csv
   void refresh(const FrameInput& in);       // numbers follow the inputs, words follow the numbers
@@ -96,7 +99,9 @@ class App {
   std::optional<Typing> typing_;
   std::vector<Act> pending_;  // from the mirror and the keyboard, for the next frame
   std::vector<std::string> problems_;
+  std::vector<std::string> done_;  // ids of the questions that were answered
   std::vector<Target> published_;
+  float published_zoom_ = 1;
   std::string written_query_;
   std::string written_step_;
   Effects effects_;

@@ -76,9 +76,10 @@ std::vector<RowBar> bars_of(Ui& ui, const Shown& shown, const Standing& s, bool 
 void draw_veil(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace& place, bool arriving) {
   const int turn = shown.state.view.word.value_or(s.rows());
   if (turn + 1 >= s.rows()) return;
-  const float y = place.cells.y + float(turn + 1) * place.cell;
-  ui.pen.fill({place.cells.x, y, place.cells.w + bars_width(s), place.cells.bottom() - y},
-              arriving ? ui.theme->panel : faded(ui.theme->panel, .7f));
+  const float y = place.cells.y + float(turn + 1) * place.cell, h = place.cells.bottom() - y;
+  const ImU32 veil = arriving ? ui.theme->panel : faded(ui.theme->panel, .7f);
+  ui.pen.fill({place.cells.x, y, place.cells.w, h}, veil);
+  if (bars_width(s) > 0) ui.pen.fill({place.cells.right() + 6, y, bars_width(s) - 6, h}, veil);
 }
 
 // The selected word's row, in every matrix whose rows answer for the same word.
@@ -90,6 +91,13 @@ void frame_row(const Shown& shown, const Standing& s, MatrixLook& look) {
   };
   if (look.row >= 0 || !selected || !is_by_word(*selected) || !is_by_word(s.found)) return;
   if (selected->run == s.found.run || !selected->run || !s.found.run) look.row = cell.row;
+}
+
+// It would tell the answer to the step's question.
+bool is_asked_for(const Shown& shown, const Standing& s) {
+  const Question* q = lesson_of(shown.state).question;
+  return step_of(shown.state).question && !shown.hand.answering.revealed && q &&
+         s.place->name == std::string_view(q->hidden);
 }
 
 void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
@@ -111,7 +119,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   look.digits = s.cell < 50 ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
   look.mirror_digits = std::max(4, shown.state.view.digits);
   if (labels) look.row_labels = &shown.runs().words;
-  const std::vector<unsigned char> hidden = hidden_cells(shown, s);
+  std::vector<unsigned char> hidden = hidden_cells(shown, s);
   if (!hidden.empty()) {
     look.mask = {hidden.data(), s.cols(), 1};
     look.masked_text = s.found.row->tensor == &AttentionTrace::masked_scores ? "−∞" : "0";
@@ -130,8 +138,17 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.max = 0;
     look.mask = {};
   }
+  if (is_asked_for(shown, s)) {
+    shown_cells.setZero();
+    hidden.assign(std::size_t(s.rows() * s.cols()), 1);
+    look.mask = {hidden.data(), s.cols(), 1};
+    look.masked_text = "?";
+    look.note = "hidden until you answer";
+    look.outlined.clear();
+    look.row = look.col = -1;
+  }
   const MatrixPlace place = draw_matrix(ui, heat_view(view(shown_cells)), s.cells.x, s.cells.y, s.cell, look);
-  if (s.place->bars != Bars::none)
+  if (s.place->bars != Bars::none && !is_asked_for(shown, s))
     draw_row_bars(ui, place, bars_of(ui, shown, s, arriving), 34, s.cell >= 12);
   if (step_of(shown.state).words) draw_veil(ui, shown, s, place, arriving);
 }
@@ -182,7 +199,8 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
   for (std::size_t i = 0; i < columns.size(); ++i)
     for (const Standing& s : columns[i]) {
       const bool words_are_rows = !s.found.parameter || s.found.parameter == &shown.runs().inputs;
-      if (!narrow && s.step > step)
+      const bool aside = step_of(shown.state).question && !shows(step_of(shown.state), s.place->name);
+      if (!narrow && (s.step > step || aside))
         draw_empty(ui, s);
       else
         draw_one(ui, shown, s, words_are_rows && (narrow || i == 0));

@@ -94,6 +94,8 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
   const ImU32 ink = lit ? ui.theme->mute : ui.theme->faint;
   if (beside && w.to_x - w.from_x > ui.pen.width(Sans, type::small, arrow.words) + 40)
     wire_label(ui, w, arrow.words, ui.theme->panel, ink);
+  else if (beside && std::abs(w.to_y - w.from_y) > std::abs(w.to_x - w.from_x))
+    ui.pen.text_mid(Sans, type::small, w.mid_x - 10, w.mid_y, ink, arrow.words, Align::Right);
   else if (beside)
     ui.pen.text_mid(Sans, type::small, w.mid_x, w.mid_y - 14, ink, arrow.words, Align::Center);
   else  // a short way down has no room for a word on it

@@ -42,7 +42,7 @@ void draw_routes(Ui& ui, const Shown& shown, Box box) {
 
 float choices_height(const Shown& shown) {
   const float buttons = has_word_button(shown) || has_changes_button(shown) ? 34.f : 0.f;
-  return buttons + (step_of(shown.state).routes ? kRouteRow * float(route_words().size()) + 8 : 0.f);
+  return buttons + (step_of(shown.state).routes ? 40.f : 0.f);
 }
 
 float choices_width(const Shown& shown) { return step_of(shown.state).routes ? kRoutesWidth + gap::wide : 0; }
@@ -58,12 +58,12 @@ void draw_choices(Ui& ui, const Shown& shown, Box box) {
   if (has_word_button(shown)) place("by-word", "Word by word", shown.state.view.word.has_value());
   if (has_changes_button(shown)) place("changes", "Show changes", shown.state.view.changes);
   if (!step_of(shown.state).routes) return;
-  const float above = narrow ? choices_height(shown) - kRouteRow * float(route_words().size()) : 0;
   const float height = kRouteRow * float(route_words().size());
-  if (narrow)
-    draw_routes(ui, shown, {box.x + 12, box.y + above, box.w - 24, height});
-  else
-    draw_routes(ui, shown, {box.x + 16, box.mid_y() - height / 2, kRoutesWidth, height});
+  if (!narrow) return draw_routes(ui, shown, {box.x + 16, box.mid_y() - height / 2, kRoutesWidth, height});
+  for (const RouteWords& route : route_words())
+    if (route.route == shown.inputs().mask)
+      button(ui, {box.x + 12, box.y + choices_height(shown) - 32, box.w - 24, 34}, "routes",
+             std::string(route.name) + " ▾", {.mirror_label = std::string("Mask route: ") + route.name});
 }
 
 }  // namespace lab

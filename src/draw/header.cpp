@@ -1,6 +1,7 @@
 // Title, purpose, and what belongs to the whole screen: undo, redo, reset, share.
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
+#include "lessons/lock.hpp"
 
 namespace lab {
 
@@ -17,8 +18,8 @@ void draw_menu_button(Ui& ui, float x, float mid_y) {
 
 void draw_header(Ui& ui, const Shown& shown, Box box, bool wide) {
   const Pen& pen = ui.pen;
-  if (!has_rail(ui)) {
-    draw_menu_button(ui, box.x - (wide ? 0 : 6), wide && !is_low(ui) ? box.y + 40 : box.y + 30);
+  if (!has_rail(ui) && !hides(shown.state.view, "rail")) {
+    draw_menu_button(ui, box.x - (wide ? 0 : 6), wide && !is_low(ui) ? box.y + 40 : box.y + (wide ? 30 : 28));
     box = {box.x + 40, box.y, box.w - 40, box.h};
   }
   const Palette& c = *ui.theme;
@@ -48,7 +49,7 @@ void draw_header(Ui& ui, const Shown& shown, Box box, bool wide) {
     pen.text(Bold, type::title, box.x, box.y + 44, c.ink, lesson.title);
     pen.text_fit(Sans, type::body, box.x, box.y + 68, c.mute, lesson.purpose, room);
   } else {
-    pen.text_fit(Bold, type::large, box.x, box.y + 36, c.ink, lesson.title, room);
+    pen.text_fit(Bold, type::large, box.x, box.y + 34, c.ink, lesson.title, room);
   }
   ui.registry.add({.id = "heading",
                    .role = "heading",

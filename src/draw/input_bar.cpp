@@ -9,7 +9,7 @@
 namespace lab {
 namespace {
 
-constexpr float kRow = 44, kChipRow = 34;
+constexpr float kRow = 44, kChipRow = 34, kMore = 44;
 
 // One number or choice that the matrices are made from.
 struct Control {
@@ -139,13 +139,15 @@ float flow(Ui* drawn, const Ui& ui, const Shown& shown, float x0, float y0, floa
 
 struct Plan {
   bool narrow = false, own_row = false;  // own_row: the controls stand below the sentence
+  bool folded = false;                   // on a phone, until they are wanted
   float label = 0, chips_w = 0, controls_w = 0;
 };
-Plan plan_for(const Ui& ui, const std::vector<Control>& all, float width) {
+Plan plan_for(const Ui& ui, const Shown& shown, const std::vector<Control>& all, float width) {
   Plan p{.narrow = ui.width < 900, .controls_w = width_of(ui, all)};
   p.own_row = p.narrow || width < p.controls_w + 420;
   p.label = p.narrow ? 0 : 50;
-  p.chips_w = width - 32 - p.label - (p.own_row ? 0 : p.controls_w + gap::normal);
+  p.folded = p.narrow && !shown.hand.settings;
+  p.chips_w = width - 32 - p.label - (p.own_row ? 0 : p.controls_w + gap::normal) - (p.narrow ? kMore : 0);
   return p;
 }
 
@@ -153,17 +155,23 @@ Plan plan_for(const Ui& ui, const std::vector<Control>& all, float width) {
 
 float input_bar_height(const Ui& ui, const Shown& shown, float width) {
   const auto all = controls(ui, shown);
-  const Plan p = plan_for(ui, all, width);
+  const Plan p = plan_for(ui, shown, all, width);
   return flow(nullptr, ui, shown, 0, 0, p.chips_w) +
-         (p.own_row ? flow_controls(nullptr, ui, all, 0, 0, width - 32) : 0);
+         (p.own_row && !p.folded ? flow_controls(nullptr, ui, all, 0, 0, width - 32) : 0);
 }
 
 void draw_input_bar(Ui& ui, const Shown& shown, Box box) {
   const auto all = controls(ui, shown);
-  const Plan p = plan_for(ui, all, box.w);
+  const Plan p = plan_for(ui, shown, all, box.w);
   card(ui, box);
   if (!p.narrow) ui.pen.text_mid(Sans, type::small, box.x + 16, box.y + kRow / 2, ui.theme->mute, "Input");
   const float words = flow(&ui, ui, shown, box.x + 16 + p.label, box.y, p.chips_w);
+  if (p.narrow) {
+    const Box more{box.right() - 12 - kMore + 8, box.y + 7, kMore - 8, 30};
+    button(ui, more, "more", "⋯",
+           {.value = shown.hand.settings ? "true" : "false", .mirror_label = "Sizes, seeds and the mask"});
+  }
+  if (p.folded) return;
   if (p.own_row)
     flow_controls(&ui, ui, all, box.x + 16, box.y + words - 2, box.w - 32);
   else

@@ -68,6 +68,50 @@ void lay_out_step(Column& col, const Shown& shown) {
   col.paragraph(step.text(shown.results), col.colors.ink);
 }
 
+// The answer is still to come, and nothing may tell it.
+bool is_asking(const Shown& shown) { return step_of(shown.state).question && !shown.hand.answering.revealed; }
+
+void lay_out_answers(Column& col, const Shown& shown, const Question& q) {
+  const Hand::Answering& a = shown.hand.answering;
+  col.y += 8;
+  if (q.kind == Question::Kind::choice) {
+    for (std::size_t i = 0; i < q.choices.size(); ++i, col.y += 38)
+      if (col.ui)
+        button(*col.ui, {col.x, col.y, col.w, 32}, "answer." + std::to_string(i), q.choices[i],
+               {.disabled = a.revealed, .value = a.given == std::to_string(i) ? "true" : "false"});
+  } else if (q.kind == Question::Kind::number) {
+    if (col.ui) {
+      text_field(*col.ui, {col.x, col.y, 120, 32}, "answer", "Your answer", a.given,
+                 {.placeholder = "0.000", .mono = true, .numeric = true, .disabled = a.revealed});
+      button(*col.ui, {col.x + 128, col.y, button_width(*col.ui, "Check"), 32}, "check", "Check",
+             {.kind = ButtonKind::Primary, .disabled = a.revealed || a.given.empty()});
+    }
+    col.y += 40;
+  }
+}
+
+void lay_out_question(Column& col, const Shown& shown) {
+  const Question* q = lesson_of(shown.state).question;
+  if (!step_of(shown.state).question || !q || q->answer(shown.results).empty()) return;
+  const Hand::Answering& a = shown.hand.answering;
+  lay_out_answers(col, shown, *q);
+  if (a.right)
+    col.paragraph("✓ Right.", col.colors.ok.text);
+  else if (a.checked && !a.revealed)
+    col.paragraph(std::string("✗ Not that. ") + q->why_not, col.colors.bad.text);
+  if (a.revealed) return col.paragraph(q->revealed(shown.results), col.colors.ink);
+  for (int i = 0; i < a.hints; ++i) col.paragraph(q->hints[std::size_t(i)], col.colors.mute);
+  col.y += 6;
+  if (col.ui) {
+    const float w = button_width(*col.ui, "Hint", true);
+    button(*col.ui, {col.x, col.y, w, 28}, "hint", "Hint",
+           {.small = true, .disabled = a.hints >= int(q->hints.size())});
+    button(*col.ui, {col.x + w + 8, col.y, button_width(*col.ui, "Show the answer", true), 28}, "reveal",
+           "Show the answer", {.kind = ButtonKind::Quiet, .small = true});
+  }
+  col.y += 34;
+}
+
 std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
   const CellReport report = selected_report(shown);
   if (report.name.empty()) return "";
@@ -231,9 +275,11 @@ void draw_tries(Ui& ui, const Shown& shown, Box box) {
 float lay_out(Ui* drawn, const Ui& ui, const Shown& shown, Box box, std::string* cell_text) {
   Column col{drawn, ui.pen, *ui.theme, box.x + kPad, box.y + 18, box.w - 2 * kPad};
   lay_out_step(col, shown);
-  const std::string text = lay_out_cell(col, ui, shown);
+  lay_out_question(col, shown);
+  const bool asking = is_asking(shown);
+  const std::string text = asking ? "" : lay_out_cell(col, ui, shown);
   if (cell_text) *cell_text = text;
-  lay_out_facts(col, ui, shown);
+  if (!asking) lay_out_facts(col, ui, shown);
   if (shown.runs().bench) lay_out_tolerance(col, shown);
   return col.y - box.y;
 }
@@ -246,10 +292,27 @@ float inspector_height(const Ui& ui, const Shown& shown, float width) {
   return lay_out(nullptr, ui, shown, {0, 0, width, 0}, nullptr) + 48 + code_height(shown) + 12;
 }
 
-void draw_inspector(Ui& ui, const Shown& shown, Box box) {
+float step_height(const Ui& ui, const Shown& shown, float width) {
+  Column col{nullptr, ui.pen, *ui.theme, kPad, 18, width - 2 * kPad};
+  lay_out_step(col, shown);
+  lay_out_question(col, shown);
+  return col.y;
+}
+
+void draw_inspector(Ui& ui, const Shown& shown, Box box, bool as_sheet) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
-  card(ui, box);
+  card(ui, as_sheet ? Box{box.x, box.y, box.w, box.h + 16} : box);
+  if (as_sheet) {
+    const Box handle{box.x, box.y, box.w, 36};
+    pen.fill({box.mid_x() - 22, box.y + 8, 44, 4}, ui.hovered("sheet") ? c.deco : c.rail, 2);
+    ui.registry.add({.id = "sheet",
+                     .role = "button",
+                     .label = shown.hand.sheet ? "Lower the inspector" : "Draw up the inspector",
+                     .value = shown.hand.sheet ? "true" : "false",
+                     .box = handle});
+    box = {box.x, box.y + kSheetHandle - 8, box.w, box.h - kSheetHandle + 8};
+  }
   ui.push_clip(box);
   std::string cell;
   const float used = lay_out(&ui, ui, shown, box, &cell);

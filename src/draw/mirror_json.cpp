@@ -130,14 +130,19 @@ void write_target(std::string& out, const Target& t) {
   object.end();
 }
 
+Target zoomed(Target t, float zoom) {
+  for (Box* box : {&t.box, &t.edit_box}) *box = {box->x * zoom, box->y * zoom, box->w * zoom, box->h * zoom};
+  return t;
+}
+
 }  // namespace
 
-std::string mirror_json(const std::vector<Target>& targets) {
+std::string mirror_json(const std::vector<Target>& targets, float zoom) {
   std::string out;
   char before = '[';
   for (const Target& t : targets) {
     out += before;
-    write_target(out, t);
+    write_target(out, zoomed(t, zoom));
     before = ',';
   }
   return out.empty() ? "[]" : out + "]";

@@ -42,7 +42,7 @@ std::vector<Option> options_of(const Shown& shown) {
             {"export.json", "All matrices (.json)"},
             {"export.csv", "All matrices (.csv)"}};
   std::vector<Option> options;
-  if (shown.hand.open == "input.mask")
+  if (shown.hand.open == "input.mask" || shown.hand.open == "routes")
     for (const RouteWords& r : route_words())
       options.push_back({std::string("route.") + name_of(r.route), r.name, shown.inputs().mask == r.route});
   return options;

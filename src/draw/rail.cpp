@@ -1,4 +1,6 @@
 // The left rail: the lessons in the book's order, the roadmap, the theme.
+#include <algorithm>
+
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
 
@@ -16,13 +18,17 @@ void draw_entry(Ui& ui, const Shown& shown, Box box, int number, const RailEntry
   pen.text_mid(MonoBold, type::body, box.x + 14, box.mid_y(), here ? c.weights.text : c.faint,
                std::to_string(number));
   pen.text_mid(here ? Bold : Medium, type::lead, box.x + 40, box.mid_y(), ink, entry.title);
-  ui.registry.add(
-      {.id = id,
-       .role = "button",
-       .label = coming ? std::string(entry.title) + ", still coming. " + entry.shows : entry.title,
-       .value = here ? "current" : "",
-       .box = box,
-       .disabled = coming});
+  const Question* question = coming ? nullptr : lesson_named(entry.id).question;
+  const bool done = question && std::count(shown.done.begin(), shown.done.end(), question->id) > 0;
+  if (done) pen.tick(box.right() - 18, box.mid_y(), 10, c.ok.mark, 2);
+  ui.registry.add({.id = id,
+                   .role = "button",
+                   .label = coming ? std::string(entry.title) + ", still coming. " + entry.shows
+                            : done ? std::string(entry.title) + ", question answered"
+                                   : entry.title,
+                   .value = here ? "current" : "",
+                   .box = box,
+                   .disabled = coming});
   if (coming && ui.hovered(id)) ui.tip = {box, std::string("Still coming. ") + entry.shows};
 }
 

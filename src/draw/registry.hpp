@@ -83,7 +83,7 @@ struct Cell {
 };
 Cell cell_at(const Target& grid, float x, float y);
 
-// The list as the mirror reads it (web/page.js).
-std::string mirror_json(const std::vector<Target>& targets);
+// The list as the mirror reads it (web/page.js). zoom: CSS pixels of the page per CSS pixel of the picture.
+std::string mirror_json(const std::vector<Target>& targets, float zoom = 1);
 
 }  // namespace lab

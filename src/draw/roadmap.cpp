@@ -98,11 +98,17 @@ void draw_station(Ui& ui, const Shown& shown, const Station& station, int number
 }  // namespace
 
 float roadmap_height(const Ui&, const Shown&, float width) {
-  return width < 640 ? 3 * (station_height() + gap::normal) : station_height() + 40;
+  return width < 640 ? 3 * (station_height() + gap::normal) + 40 : station_height() + 80;
 }
 
 void draw_roadmap(Ui& ui, const Shown& shown, Box box) {
   const bool stacked = box.w < 640;
+  if (!shown.done.empty()) {
+    const std::string words = "Forget which questions I answered";
+    const float w = button_width(ui, words, true);
+    button(ui, {box.right() - w, box.bottom() - 34, w, 28}, "forget", words,
+           {.kind = ButtonKind::Quiet, .small = true});
+  }
   const float h = station_height();
   if (stacked) {
     float y = box.y;

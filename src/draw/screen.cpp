@@ -3,28 +3,41 @@
 #include <algorithm>
 
 #include "draw/widgets.hpp"
+#include "lessons/lock.hpp"
 
 namespace lab {
 namespace {
 
 constexpr float kRail = 236, kInspector = 332, kNarrow = 900;
 
+bool has_input(const Shown& shown) {
+  return *lesson_of(shown.state).controls && !hides(shown.state.view, "input");
+}
+
 Layout wide_layout(const Ui& ui, const Shown& shown) {
   Layout l;
-  const bool rail = has_rail(ui), low = is_low(ui);
+  const View& view = shown.state.view;
+  const bool rail = has_rail(ui) && !hides(view, "rail"), low = is_low(ui);
   const float margin = low ? 12 : 24, between = low ? 10 : gap::normal;
   const float w = ui.width, h = ui.height, left = rail ? kRail + (low ? 16 : 28) : margin;
   if (rail) l.rail = {0, 0, kRail, h};
   l.header = {left, 0, w - left - margin, low ? 52.f : 80.f};
   const float top = l.header.bottom() + (low ? 4 : 12);
-  l.inspector = {w - margin - kInspector, top, kInspector, h - top - margin};
-  const float stage_w = l.inspector.x - margin - left;
-  const bool input = *lesson_of(shown.state).controls;
-  l.input = {left, top, stage_w, input ? input_bar_height(ui, shown, stage_w) : -between};
-  const float timeline = low ? 58 : 66;
-  l.timeline = {left, h - margin - timeline, stage_w, timeline};
-  const float stage = l.input.bottom() + between;
-  l.stage = {left, stage, stage_w, l.timeline.y - between - stage};
+  const bool inspector = !hides(view, "inspector");
+  if (inspector) l.inspector = {w - margin - kInspector, top, kInspector, h - top - margin};
+  const float right = inspector ? l.inspector.x - margin : w - margin, stage_w = right - left;
+  float stage = top;
+  if (has_input(shown)) {
+    l.input = {left, top, stage_w, input_bar_height(ui, shown, stage_w)};
+    stage = l.input.bottom() + between;
+  }
+  float bottom = h - margin;
+  if (!hides(view, "timeline")) {
+    const float timeline = low ? 58 : 66;
+    l.timeline = {left, bottom - timeline, stage_w, timeline};
+    bottom = l.timeline.y - between;
+  }
+  l.stage = {left, stage, stage_w, bottom - stage};
   l.content_height = h;
   return l;
 }
@@ -46,9 +59,14 @@ void draw_stage(Ui& ui, const Shown& shown, Box box) {
   }
 }
 
+// One column. On a tall enough screen timeline and inspector stay at its foot, where the thumb is, and the
+// inspector is a sheet that can be drawn up.
 Layout narrow_layout(const Ui& ui, const Shown& shown) {
   Layout l;
   l.wide = false;
+  const View& view = shown.state.view;
+  const bool timeline = !hides(view, "timeline"), inspector = !hides(view, "inspector");
+  const bool docked = ui.height >= 560;
   const float x = gap::close, w = ui.width - 2 * gap::close;
   float y = 0;
   const auto take = [&](float height) {
@@ -56,13 +74,28 @@ Layout narrow_layout(const Ui& ui, const Shown& shown) {
     y += height + gap::close;
     return box;
   };
-  l.header = take(60);
-  if (*lesson_of(shown.state).controls) l.input = take(input_bar_height(ui, shown, w));
+  l.header = take(52);
+  if (has_input(shown)) l.input = take(input_bar_height(ui, shown, w));
   l.stage = take(stage_height(ui, shown, w));
-  l.timeline = take(66);
-  l.inspector = take(inspector_height(ui, shown, w));
+  if (timeline && !docked) l.timeline = take(66);
+  if (inspector && !docked) l.inspector = take(inspector_height(ui, shown, w));
   l.footer = take(36);
   l.content_height = y;
+  if (!docked || (!timeline && !inspector)) return l;
+  float foot = ui.height;
+  if (inspector) {
+    const float all = inspector_height(ui, shown, ui.width) + kSheetHandle;
+    const float step = step_height(ui, shown, ui.width) + kSheetHandle - 4;
+    const float h = shown.hand.sheet ? std::min(all, ui.height - 72) : std::min(step, ui.height * .3f);
+    foot -= h;
+    l.inspector = {0, foot, ui.width, h};
+  }
+  if (timeline) {
+    foot -= 60;
+    l.timeline = {x, foot, w, 52};
+  }
+  l.dock = {0, foot - 8, ui.width, ui.height - foot + 8};
+  l.content_height += l.dock.h;
   return l;
 }
 
@@ -110,19 +143,29 @@ float scroll_range(const Ui& ui, const Shown& shown) {
 }
 
 void draw_screen(Ui& ui, const Shown& shown, float scroll) {
+  ui.is_locked = [&](std::string_view id) { return is_locked(shown.state.view, id); };
   Layout l = layout_for(ui, shown);
-  for (Box* box : {&l.header, &l.input, &l.stage, &l.timeline, &l.inspector, &l.footer}) box->y -= scroll;
+  const bool docked = l.dock.h > 0;
+  for (Box* box : {&l.header, &l.input, &l.stage, &l.footer}) box->y -= scroll;
+  if (!docked)
+    for (Box* box : {&l.timeline, &l.inspector}) box->y -= scroll;
   if (l.rail.w > 0) draw_rail(ui, shown, l.rail);
   draw_header(ui, shown, l.header, l.wide);
-  if (l.input.h > 0) draw_input_bar(ui, shown, l.input);
+  if (l.input.w > 0) draw_input_bar(ui, shown, l.input);
   draw_stage(ui, shown, l.stage);
-  draw_timeline(ui, shown, l.timeline);
-  draw_inspector(ui, shown, l.inspector);
   if (l.footer.w > 0) draw_footer(ui, shown, l.footer);
+  if (docked) {
+    ui.pen.fill(l.dock, ui.theme->bg);
+    ui.pen.hline(0, ui.width, l.dock.y, ui.theme->line);
+    ui.registry.add({.id = "dock", .role = "group", .label = "Steps and inspector", .box = l.dock});
+  }
+  if (l.timeline.w > 0) draw_timeline(ui, shown, l.timeline);
+  if (l.inspector.w > 0) draw_inspector(ui, shown, l.inspector, docked);
   draw_trouble(ui, shown, l.stage);
   draw_scroll_mark(ui, scroll, l.content_height);
   draw_overlays(ui, shown);
   draw_tip(ui);
+  ui.is_locked = nullptr;
 }
 
 }  // namespace lab

@@ -8,7 +8,8 @@ namespace lab {
 // 900): one column that scrolls.
 struct Layout {
   bool wide = true;
-  Box rail, header, input, stage, timeline, inspector, footer;
+  Box rail, header, input, stage, timeline, inspector, footer;  // without a width: not there
+  Box dock;                  // below it nothing scrolls: timeline and inspector of a phone
   float content_height = 0;  // what can be scrolled through
 };
 // A low window (a laptop, a projector): less air, so that the whole bench fits.
@@ -30,7 +31,9 @@ void draw_footer(Ui& ui, const Shown& shown,
 void draw_input_bar(Ui& ui, const Shown& shown, Box box);
 float input_bar_height(const Ui& ui, const Shown& shown, float width);
 void draw_timeline(Ui& ui, const Shown& shown, Box box);
-void draw_inspector(Ui& ui, const Shown& shown, Box box);
+constexpr float kSheetHandle = 18;
+void draw_inspector(Ui& ui, const Shown& shown, Box box, bool as_sheet);  // a sheet has a handle
+float step_height(const Ui& ui, const Shown& shown, float width);         // of what the step says
 float inspector_height(const Ui& ui, const Shown& shown, float width);
 // The stage: the transfer bench, or a lesson's matrices in their arrangement. Heights are the least that is
 // needed.

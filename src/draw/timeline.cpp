@@ -13,6 +13,25 @@ std::string step_label(const Step& step) {
   return label;
 }
 
+// The present step has its name, and of the others those that fit between the names before and after.
+std::vector<bool> named_steps(const Pen& pen, std::span<const Step> steps, int here, float pitch) {
+  const auto half = [&](int i) {
+    return pen.width(Bold, type::small, step_label(steps[std::size_t(i)])) / 2 + 5;
+  };
+  std::vector<bool> named(steps.size());
+  named[std::size_t(here)] = true;
+  float end = -1e6f;  // of the last name, from the first step
+  for (int i = 0; i < int(steps.size()); ++i) {
+    const float x = pitch * float(i);
+    const bool before_here = i >= here || x + half(i) <= pitch * float(here) - half(here);
+    if (i == here || (x - half(i) >= end && before_here)) {
+      named[std::size_t(i)] = true;
+      end = x + half(i);
+    }
+  }
+  return named;
+}
+
 void draw_play(Ui& ui, float x, float y, float r, bool playing) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
@@ -64,9 +83,7 @@ void draw_timeline(Ui& ui, const Shown& shown, Box box) {
   pen.fill({x0, y - 2, x1 - x0, 4}, c.rail, 2);
   pen.fill({x0, y - 2, x_of(float(here)) - x0, 4}, c.weights.mark, 2);
   const float pitch = (x1 - x0) / float(std::max(1, last));
-  bool all_fit = !narrow;  // names at all steps, or at the present one only
-  for (const Step& step : steps)
-    all_fit = all_fit && pen.width(Bold, type::small, step_label(step)) < pitch - 4;
+  const std::vector<bool> named = named_steps(pen, steps, here, pitch);
   for (int i = 0; i <= last; ++i) {
     const Step& step = steps[std::size_t(i)];
     const std::string id = std::string("step.") + step.id;
@@ -76,7 +93,7 @@ void draw_timeline(Ui& ui, const Shown& shown, Box box) {
     pen.disc(x, y, ui.hovered(id) ? r : r - 1, i <= here ? c.weights.mark : c.rail);
     const std::string label = step_label(step);
     const Face face = on ? Bold : Sans;
-    if (!narrow && (on || all_fit))
+    if (!narrow && named[std::size_t(i)])
       pen.text(face, type::small, x, mid + 18, on ? c.weights.text : c.mute, label, Align::Center);
     const float half = std::min(22.f, pitch / 2);
     ui.registry.add({.id = id,

@@ -7,6 +7,7 @@
 // once.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,8 +70,9 @@ struct Ui {
   Registry registry;
   Pointer pointer;
   Gesture gesture;
-  double now = 0;               // ms
-  float width = 0, height = 0;  // CSS pixels
+  double now = 0;                                      // ms
+  float width = 0, height = 0;                         // CSS pixels
+  std::function<bool(std::string_view id)> is_locked;  // by the link; set while the screen is drawn
   bool reduced_motion = false;
   bool animating = false;  // set while drawing: the next frame is wanted as well
   std::vector<Act> acted;
@@ -108,6 +110,8 @@ struct Ui {
   float motion(double duration_ms = 300);
   // The same for a part of the motion that starts `delay_ms` later.
   float motion_after(double delay_ms, double duration_ms);
+
+  bool locked(const std::string& id) const { return is_locked && is_locked(id); }
 
   // Clips drawing and hit-testing alike.
   void push_clip(Box box);

@@ -18,6 +18,7 @@ struct Shown {
   const Code& code;
   bool can_undo = false, can_redo = false;
   double compute_ms = 0;
+  std::span<const std::string> done{};  // ids of the questions that were answered
 
   const Runs& runs() const { return results.runs; }
   const Inputs& inputs() const { return results.inputs; }

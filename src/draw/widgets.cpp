@@ -28,7 +28,9 @@ float button_width(const Ui& ui, const std::string& words, bool small) {
   return std::round(ui.pen.width(Medium, small ? type::small : type::body, words)) + 2 * pad;
 }
 
-void button(Ui& ui, Box box, const std::string& id, const std::string& words, const ButtonLook& look) {
+void button(Ui& ui, Box box, const std::string& id, const std::string& words, const ButtonLook& wanted) {
+  ButtonLook look = wanted;
+  look.disabled |= ui.locked(id);
   const Palette& c = *ui.theme;
   const bool over = ui.hovered(id) && !look.disabled;
   const bool down = ui.held(id) && !look.disabled;
@@ -77,7 +79,9 @@ void button(Ui& ui, Box box, const std::string& id, const std::string& words, co
 
 Box switch_pill(Ui& ui, float mid_x, float mid_y, const std::string& id, const std::string& label,
                 const std::string& first, const std::string& second, bool second_chosen,
-                const SwitchLook& look) {
+                const SwitchLook& wanted) {
+  SwitchLook look = wanted;
+  look.disabled |= ui.locked(id);
   const Palette& c = *ui.theme;
   const Pen& pen = ui.pen;
   const std::string& chosen = second_chosen ? second : first;
@@ -141,7 +145,9 @@ float chip(Ui& ui, float x, float y, const std::string& id, const std::string& w
 }
 
 void text_field(Ui& ui, Box box, const std::string& id, const std::string& label, const std::string& value,
-                const FieldLook& look) {
+                const FieldLook& wanted) {
+  FieldLook look = wanted;
+  look.disabled |= ui.locked(id);
   const Palette& c = *ui.theme;
   const std::optional<TextEdit>& typing = ui.gesture.typing;
   const bool native = typing && typing->id == id;

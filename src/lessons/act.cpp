@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lessons/doing.hpp"
+#include "lessons/lock.hpp"
 #include "lessons/query.hpp"
 #include "lessons/text.hpp"
 
@@ -18,6 +19,7 @@ bool begins(std::string_view text, std::string_view start, std::string& rest) {
 void go_to_step(Doing& h, const Step& step, bool patching) {
   h.state.view.step = step.id;
   h.state.view.cell.reset();
+  h.hand.answering = {};
   h.hand.step_began = h.now;
   if (patching && step.patch) {
     step.patch(h.state);
@@ -161,13 +163,57 @@ void type_into(Doing& h, const CellName& cell, const std::string& text) {
 }
 
 void start_editing(Doing& h, const CellName& cell) {
-  if (!value_of(h.results.runs, cell)) return;
+  if (!value_of(h.results.runs, cell) || is_locked(h.state.view, "edit-cell")) return;
   if (!is_editable(h.results.runs, cell.name)) {
     h.hand.said = h.hand.trouble = "This matrix compares two runs; edit one that it is made from.";
     return;
   }
   h.hand.editing = cell;
   h.hand.said = "Type a number; empty brings back its own.";
+}
+
+// ---- the question
+// --------------------------------------------------------------------------------------------------------
+
+void reveal(Doing& h) {
+  h.hand.answering.revealed = true;
+  h.state.view.cell.reset();
+  h.hand.said += lesson_of(h.state).question->revealed(h.results);
+}
+
+void check_answer(Doing& h, const std::string& given) {
+  const Question& q = *lesson_of(h.state).question;
+  Hand::Answering& a = h.hand.answering;
+  if (a.revealed || given.empty() || q.answer(h.results).empty()) return;
+  a.given = given;
+  a.checked = true;
+  a.right = is_right(q, h.results, given);
+  h.hand.said = a.right ? "Right. " : std::string("Not that. ") + q.why_not;
+  if (a.right) reveal(h);
+}
+
+// A click on a cell of the hidden matrix is an answer, not a look at it.
+bool act_on_question(Doing& h, const Action& a) {
+  if (!step_of(h.state).question) return false;
+  const Question& q = *lesson_of(h.state).question;
+  std::string name;
+  if (begins(a.id, "answer.", name)) {
+    check_answer(h, name);
+  } else if (a.id == "check") {
+    check_answer(h, h.hand.answering.given);
+  } else if (a.id == "hint") {
+    const int shown = h.hand.answering.hints;
+    if (shown < int(q.hints.size())) h.hand.said = q.hints[std::size_t(h.hand.answering.hints++)];
+  } else if (a.id == "reveal") {
+    if (!q.answer(h.results).empty()) reveal(h);
+  } else if (!h.hand.answering.revealed && begins(a.id, std::string("cell.") + q.hidden + ".", name)) {
+    if (q.kind == Question::Kind::cell) check_answer(h, q.hidden + ("." + name));
+  } else if (!h.hand.answering.revealed && a.id == std::string("matrix.") + q.hidden) {
+    return true;  // its cells are not to be walked through or edited
+  } else {
+    return false;
+  }
+  return true;
 }
 
 void set_route(Doing& h, const std::string& name) {
@@ -207,6 +253,11 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
   if (!tick) hand.said.clear();
   if (!tick && a.id != "play") hand.playing = false;
   std::string name;
+  if (!tick && is_locked(state.view, a.id)) {
+    hand.said = hand.trouble = "This is fixed by the link that opened the lab.";
+    return true;
+  }
+  if (act_on_question(h, a)) return true;
   if (results.runs.bench && act_on_bench(h, a)) return true;
   if (begins(a.id, "matrix.", name)) {
     if (a.value == "Enter")
@@ -243,7 +294,12 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
     set_route(h, name);
   } else if (begins(a.id, "nav.", name) || begins(a.id, "open.", name)) {
     if (is_lesson(name) && name != state.inputs.lesson) go_to_lesson(h, name);
-  } else if (a.id == "menu" || a.id == "export" || (a.id == "input.mask" && a.value.empty())) {
+  } else if (a.id == "more") {
+    hand.settings = !hand.settings;
+  } else if (a.id == "sheet") {
+    hand.sheet = !hand.sheet;
+  } else if (a.id == "menu" || a.id == "export" || a.id == "routes" ||
+             (a.id == "input.mask" && a.value.empty())) {
     if (open != a.id) hand.open = a.id;
   } else if (begins(a.id, "input.", name)) {
     set_key(h, name, a.value.empty() ? next_value(state.inputs, name) : a.value);

@@ -222,6 +222,35 @@ void drop_out(State& s) {
   if (s.inputs.dropout == 0) s.inputs.dropout = 0.5;
 }
 
+const Question kQuestion = {
+    .id = "cm2",
+    .kind = Question::Kind::number,
+    .asked =
+        [](const Results& r) {
+          const int row = told_row(r, 1);
+          if (row < 1) return std::string("Type two words or more: then there is something to hide.");
+          return filled(
+              "After zeroing, row {0} holds {1} and nothing else. What is its first weight once the row is "
+              "renormalized? Three decimals will do.",
+              {word(r, row), row_text(trace(r).masked_zeroed.leftCols(row + 1), row)});
+        },
+    .answer =
+        [](const Results& r) {
+          if (told_row(r, 1) < 1) return std::string();
+          return decimals(trace(r).masked_renormalized(1, 0), 6);
+        },
+    .revealed =
+        [](const Results& r) {
+          const AttentionTrace& t = trace(r);
+          return filled("{0} ÷ {1} = {2}.", {decimals(t.masked_zeroed(1, 0)), decimals(t.row_sums(1, 0)),
+                                             decimals(t.masked_renormalized(1, 0))});
+        },
+    .why_not = "Zeroing does not rescale what is left; dividing by the row's own sum does.",
+    .hints = {"A full row sums to 1.", "Add up what is left in the row, and divide by that."},
+    .cell = {"masked_renormalized", 1, 0},
+    .hidden = "masked_renormalized",
+};
+
 const Step kSteps[] = {
     {.id = "scores",
      .title = "Everyone sees everyone",
@@ -299,6 +328,15 @@ const Step kSteps[] = {
      .arrangement = 6,
      .show = "attn_weights dropout_mask attn_weights_dropped",
      .code = "attn_weights_dropped ="},
+    {.id = "question",
+     .title = "Your turn",
+     .text = [](const Results& r) { return kQuestion.asked(r); },
+     .cell = {"masked_renormalized", 1, 0},
+     .patch = mask_rightly,
+     .arrangement = 1,
+     .show = "masked_zeroed masked_renormalized",
+     .code = "masked_renormalized =",
+     .question = true},
 };
 
 constexpr Bars kSums = Bars::row_sums, kLeaks = Bars::leak;
@@ -398,6 +436,7 @@ Lesson causal_mask_lesson() {
             in.dropout = 0.5;
           },
       .arrangements = kArrangements,
+      .question = &kQuestion,
       .facts = row_facts,
   };
 }

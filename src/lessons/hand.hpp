@@ -13,6 +13,15 @@ struct Hand {
   std::optional<Move> refused;  // the last drop that did not fit, until something else is done
   std::string open;  // the target whose menu is open: "menu", "export", "input.mask" …; empty: none
   std::optional<CellName> editing;  // the cell that is being typed into
+  struct Answering {
+    std::string given;     // the last answer, as is_right takes it
+    bool checked = false;  // … and it was checked
+    bool right = false, revealed = false;
+    int hints = 0;  // shown so far
+  };
+  Answering answering;    // of the question that the step asks
+  bool settings = false;  // a phone's controls are unfolded
+  bool sheet = false;     // a phone's inspector is drawn up
   bool playing = false;
   double step_began = -1e9;  // ms; motion is a function of the time since
   double matched_at = -1e9;  // ms, when the outputs last came to match

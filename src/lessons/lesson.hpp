@@ -8,6 +8,7 @@
 #include "core/atlas.hpp"
 #include "lessons/arrangement.hpp"
 #include "lessons/pytorch.hpp"
+#include "lessons/question.hpp"
 #include "lessons/results.hpp"
 #include "lessons/state.hpp"
 
@@ -25,6 +26,7 @@ struct Step {
   const char* code = "";                // how the PyTorch line begins that it is about
   bool routes = false;                  // the list of mask routes stands beside them
   bool words = false;                   // can be gone through word by word
+  bool question = false;                // asks the lesson's question
 };
 
 // What the middle of the screen shows; a stage of its own is drawn by one file of draw/.
@@ -49,6 +51,7 @@ struct Lesson {
   void (*open)(Inputs&) = nullptr;  // where it does not open with State's own numbers
   Stage stage = Stage::arrangement;
   std::span<const Arrangement> arrangements{};
+  const Question* question = nullptr;
   std::vector<Fact> (*facts)(const Results&, const State&) = nullptr;  // of the selected row
 };
 

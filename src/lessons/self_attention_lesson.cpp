@@ -141,6 +141,38 @@ std::string module_text(const Results& r) {
          "the same thing and keeps its matrices turned on their side.";
 }
 
+const Question kQuestion = {
+    .id = "sa1",
+    .kind = Question::Kind::cell,
+    .asked =
+        [](const Results& r) {
+          if (r.runs.words.empty()) return no_words();
+          return filled(
+              "Without weights, by dot products alone: in row {0}, which word scores highest? Click its "
+              "cell.",
+              {word(r, told_row(r, 3))});
+        },
+    .answer =
+        [](const Results& r) {
+          const int row = told_row(r, 3);
+          if (row < 0) return std::string();
+          return "simple.attn_scores." + std::to_string(row) + "." +
+                 std::to_string(largest_in_row(without(r).attn_scores, row));
+        },
+    .revealed =
+        [](const Results& r) {
+          const int row = told_row(r, 3), best = largest_in_row(without(r).attn_scores, row);
+          return filled("{0} scores {1} with {2}, and {3} with itself.",
+                        {word(r, row), decimals(without(r).attn_scores(row, best)), word(r, best),
+                         decimals(without(r).attn_scores(row, row))});
+        },
+    .why_not = "A dot product rewards length. A word with small numbers scores low even with itself.",
+    .hints = {"A score is the sum of products of two rows of the inputs.",
+              "Look for the row of the inputs whose numbers are large where this word's are large too."},
+    .cell = {"simple.attn_scores", 3, 1},
+    .hidden = "simple.attn_scores",
+};
+
 const Step kSteps[] = {
     {.id = "inputs",
      .title = "Compare every pair",
@@ -203,6 +235,12 @@ const Step kSteps[] = {
      .show = "inputs W_query W_key W_value queries keys values attn_scores scaled_scores attn_weights "
              "context_vec",
      .code = "print(context_vec)"},
+    {.id = "question",
+     .title = "Your turn",
+     .text = [](const Results& r) { return kQuestion.asked(r); },
+     .cell = {"simple.attn_scores", 3, 1},
+     .show = "inputs simple.attn_scores",
+     .question = true},
 };
 
 const Arrangement kArrangements[] = {
@@ -233,7 +271,8 @@ Lesson self_attention_lesson() {
           .steps = kSteps,
           .make_runs = make_self_attention_runs,
           .program = self_attention_code,
-          .arrangements = kArrangements};
+          .arrangements = kArrangements,
+          .question = &kQuestion};
 }
 
 }  // namespace lab

@@ -210,6 +210,58 @@ void set_freedom(State& s) {
 
 const CellName kLargest = {"difference", 1, 1};
 
+// ---- the question
+// --------------------------------------------------------------------------------------------------
+
+// The square bench with everything right, so that nothing gives the answer away.
+void ask_question(State& s) {
+  set_square_trap(s);
+  fill_all_slots(s);
+}
+
+// Which of the three hurts most when it alone is left untransposed; max |Δ| of each.
+std::vector<float> harm_of_each(const Results& r) {
+  std::vector<float> harm;
+  for (const Slot slot : kSlots) {
+    State s = defaults_of("transfer");
+    s.inputs.text = r.inputs.text;
+    s.inputs.word_seed = r.inputs.word_seed;
+    ask_question(s);
+    s.inputs.moves[std::size_t(slot)].op = MoveOp::copy;
+    harm.push_back(compute(s.inputs).comparison.max_difference);
+  }
+  return harm;
+}
+
+const Question kQuestion = {
+    .id = "tr3",
+    .kind = Question::Kind::choice,
+    .asked =
+        [](const Results& r) {
+          if (r.runs.words.empty()) return no_words();
+          return std::string(
+              "Three square matrices, seed 789. One of them is copied where a transpose belongs, and nothing "
+              "complains. "
+              "Which slip moves the outputs most?");
+        },
+    .answer =
+        [](const Results& r) {
+          if (r.runs.words.empty()) return std::string();
+          const auto harm = harm_of_each(r);
+          return std::to_string(std::max_element(harm.begin(), harm.end()) - harm.begin());
+        },
+    .revealed =
+        [](const Results& r) {
+          const auto harm = harm_of_each(r);
+          return filled(
+              "Left untransposed, W_query moves the outputs by {0} at most, W_key by {1}, W_value by {2}.",
+              {difference_text(harm[0]), difference_text(harm[1]), difference_text(harm[2])});
+        },
+    .why_not = "Query and key only shift shares that are nearly even; what is shared out are the values.",
+    .hints = {"Two of the three only decide who gets how much.", "The context is a blend. A blend of what?"},
+    .choices = {"W_query", "W_key", "W_value"},
+};
+
 const Step kSteps[] = {
     {"pair", "Two classes, one job", pair_text, kLargest, {}},
     {"draws", "Same dice, other recipe", draws_text, {"source.W_query.weight", 0, 0}, Slot::query},
@@ -221,6 +273,12 @@ const Step kSteps[] = {
     {"slip", "One slip that hides", slip_text, {"difference", 5, 1}, Slot::query, set_slip},
     {kFaultStep, "Find the culprit", blame_text, kLargest, {}},
     {"freedom", "Other weights, same outputs", freedom_text, {"difference", 1, 0}, {}, set_freedom},
+    {.id = "question",
+     .title = "Your turn",
+     .text = [](const Results& r) { return kQuestion.asked(r); },
+     .cell = kLargest,
+     .patch = ask_question,
+     .question = true},
 };
 
 }  // namespace
@@ -237,6 +295,7 @@ Lesson transfer_lesson() {
       .make_runs = make_transfer_runs,
       .program = transfer_code,
       .stage = Stage::bench,
+      .question = &kQuestion,
   };
 }
 

@@ -1,0 +1,13 @@
+// What a teacher's link fixes: `lock` names keys of the grammar, and whatever would change one of them is
+// off.
+#pragma once
+#include <string_view>
+
+#include "lessons/state.hpp"
+
+namespace lab {
+
+bool is_locked(const View& view, std::string_view id);  // of a target
+bool hides(const View& view, std::string_view panel);   // rail, inspector, timeline, input
+
+}  // namespace lab
