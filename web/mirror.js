@@ -54,12 +54,12 @@ window.LabMirror = (() => {
     field.addEventListener('compositionend', tell);
     field.addEventListener('keydown', e => {
       if (e.isComposing) return;
-      if (e.key === 'Enter' && !target.multiline) field.blur();
-      if (e.key === 'Escape') {
-        cancelled = true;
-        field.value = before;
-        field.blur();
-      }
+      const done = e.key === 'Enter' && !target.multiline;
+      cancelled = e.key === 'Escape';
+      if (!done && !cancelled) return;
+      if (cancelled) field.value = before;
+      field.blur();
+      if (field.opener?.isConnected) field.opener.focus();     // a field that came for one number goes again
     });
     field.addEventListener('blur', () => {
       lab.typingDone(id, cancelled);
@@ -117,8 +117,8 @@ window.LabMirror = (() => {
     tellFocus(table, target.id);
     table.addEventListener('keydown', e => {
       if (e.ctrlKey || e.metaKey || e.altKey) return;
-      const key = e.key === ' ' ? 'Enter' : e.key;
-      if (!/^(Arrow(Left|Right|Up|Down)|Home|End|PageUp|PageDown|Enter)$/.test(key)) return;
+      const key = e.key === ' ' ? 'Enter' : e.key === 'Backspace' ? 'Delete' : e.key;
+      if (!/^(Arrow(Left|Right|Up|Down)|Home|End|PageUp|PageDown|Enter|Delete|Backspace)$/.test(key)) return;
       e.preventDefault();
       lab.act(target.id, key);
     });
@@ -248,6 +248,7 @@ window.LabMirror = (() => {
       order(node.element, previous);
       previous = node.element;
     }
+    if (wantsFocus) wantsFocus.opener = document.activeElement;
     if (wantsFocus) (wantsFocus.querySelector('td[tabindex="0"]') ?? wantsFocus).focus();
   }
 

@@ -134,7 +134,8 @@ double carried_out(Explanation& e, const Source& a, const Source& b, const Param
   return 0;
 }
 
-// Word c is nudged once more, and row r compared number by number.
+// Word c is nudged once more, and row r compared number by number. What it is compared with stands on no
+// screen, so it has a value and no name.
 double change_of(Explanation& e, const Run& run, int r, int c) {
   const Run again = nudged(run, c);
   double largest = 0;
@@ -143,9 +144,7 @@ double change_of(Explanation& e, const Run& run, int r, int c) {
     const double change = std::abs(double(before) - double(after));
     const bool more = std::isnan(change) || change > largest;
     if (k == 0 || more)
-      e.terms = {{{{run.prefix + "context_vec", r, k}, before},
-                  Operand{{again.prefix + "context_vec", r, k}, after},
-                  change}};
+      e.terms = {{{{run.prefix + "context_vec", r, k}, before}, Operand{{}, after}, change}};
     if (more) largest = change;
     e.magnitude = std::max(e.magnitude, std::abs(double(before)) + std::abs(double(after)));
     if (std::isnan(change)) break;
@@ -214,7 +213,7 @@ std::vector<CellName> sources(const Explanation& e) {
   std::vector<CellName> cells;
   for (const Explanation::Term& t : e.terms) {
     cells.push_back(t.a.cell);
-    if (t.b) cells.push_back(t.b->cell);
+    if (t.b && !t.b->cell.name.empty()) cells.push_back(t.b->cell);
   }
   if (e.bias) cells.push_back(e.bias->cell);
   return cells;

@@ -90,7 +90,7 @@ void frame_row(const Shown& shown, const Standing& s, MatrixLook& look) {
     return f.row && f.row->role != Role::key && f.row->role != Role::value;
   };
   if (look.row >= 0 || !selected || !is_by_word(*selected) || !is_by_word(s.found)) return;
-  if (selected->run == s.found.run || !selected->run || !s.found.run) look.row = cell.row;
+  if (selected->run == s.found.run || !selected->run || !s.found.run) look.framed_row = cell.row;
 }
 
 // It would tell the answer to the step's question.
@@ -145,7 +145,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.masked_text = "?";
     look.note = "hidden until you answer";
     look.outlined.clear();
-    look.row = look.col = -1;
+    look.row = look.col = look.framed_row = -1;
   }
   const MatrixPlace place = draw_matrix(ui, heat_view(view(shown_cells)), s.cells.x, s.cells.y, s.cell, look);
   if (s.place->bars != Bars::none && !is_asked_for(shown, s))

@@ -10,6 +10,7 @@ namespace lab {
 namespace {
 
 constexpr float kRow = 44, kChipRow = 34, kMore = 44;
+constexpr float kSentence = 540;  // with less beside them the controls get a row of their own
 
 // One number or choice that the matrices are made from.
 struct Control {
@@ -34,10 +35,11 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
     const float width = ui.pen.width(Mono, type::small, key) + 8 + field;
     all.push_back({.key = key, .words = key, .value = std::to_string(value), .width = width});
   };
-  number("d_in", std::uint64_t(in.d_in), narrow ? 32.f : 40.f);
-  number("d_out", std::uint64_t(in.d_out), narrow ? 32.f : 40.f);
-  number("seed", in.seed, narrow ? 44.f : 64.f);
-  number("target_seed", in.target_seed.value_or(in.seed), narrow ? 44.f : 64.f);
+  const float size = narrow ? 32 : 34, seed = narrow ? 44 : 56;
+  number("d_in", std::uint64_t(in.d_in), size);
+  number("d_out", std::uint64_t(in.d_out), size);
+  number("seed", in.seed, seed);
+  number("target_seed", in.target_seed.value_or(in.seed), seed);
   const auto choice = [&](const char* key, std::string words, std::string value, const char* label) {
     if (!has_control(lesson_of(shown.state), key)) return;
     const float width = button_width(ui, words, true);
@@ -59,16 +61,16 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
                      .words = "dropout",
                      .value = number_text(in.dropout),
                      .width = ui.pen.width(Mono, type::small, "dropout") + 8 + field});
-    number("dropout_seed", in.dropout_seed, narrow ? 44.f : 64.f);
+    number("dropout_seed", in.dropout_seed, seed);
     const bool mac = in.stream == DropoutStream::mac;
     choice("stream", mac ? "dice of macOS" : "dice of Linux, Windows", name_of(in.stream),
            "Whose stream of random numbers");
   }
-  if (draws_words(shown.runs())) number("word_seed", in.word_seed, narrow ? 44.f : 64.f);
+  if (draws_words(shown.runs())) number("word_seed", in.word_seed, seed);
   return all;
 }
 
-float between(const Ui& ui) { return ui.width < 420 ? 8.f : gap::normal; }
+float between(const Ui& ui) { return ui.width < 420 ? gap::tight : gap::close; }
 
 float width_of(const Ui& ui, const std::vector<Control>& all) {
   float width = 0;
@@ -144,7 +146,7 @@ struct Plan {
 };
 Plan plan_for(const Ui& ui, const Shown& shown, const std::vector<Control>& all, float width) {
   Plan p{.narrow = ui.width < 900, .controls_w = width_of(ui, all)};
-  p.own_row = p.narrow || width < p.controls_w + 420;
+  p.own_row = p.narrow || width < p.controls_w + kSentence;
   p.label = p.narrow ? 0 : 50;
   p.folded = p.narrow && !shown.hand.settings;
   p.chips_w = width - 32 - p.label - (p.own_row ? 0 : p.controls_w + gap::normal) - (p.narrow ? kMore : 0);

@@ -75,7 +75,7 @@ void draw_labels(Ui& ui, const FloatView& values, MatrixPlace& place, const Matr
   if (look.row_labels && cell >= 11) {
     float widest = 0;
     for (int r = 0; r < std::min(values.rows, int(look.row_labels->size())); ++r) {
-      const bool on = r == look.row || r == look.label_row;
+      const bool on = r == look.row || r == look.label_row || r == look.framed_row;
       const std::string word = ui.pen.fitted(on ? Bold : Sans, size, (*look.row_labels)[std::size_t(r)], 96);
       const float mid = place.cells.y + (float(r) + .5f) * cell;
       const float w = ui.pen.text_mid(on ? Bold : Sans, size, place.cells.x - 9, mid, on ? c.ink : c.mute,
@@ -140,8 +140,8 @@ void draw_marks(Ui& ui, const FloatView& values, const MatrixPlace& place, const
   for (const Cell& at : look.outlined) {
     pen.frame(place.cell_box(at), look.outline_color ? look.outline_color : c.cell, place.cell >= 16 ? 2 : 1);
   }
-  if (look.row >= 0 && look.row < values.rows) {
-    const Box row{place.cells.x, place.cells.y + float(look.row) * place.cell, place.cells.w, place.cell};
+  if (const int framed = std::max(look.row, look.framed_row); framed >= 0 && framed < values.rows) {
+    const Box row{place.cells.x, place.cells.y + float(framed) * place.cell, place.cells.w, place.cell};
     pen.frame(row.grown(1), c.selection, place.cell >= 16 ? 2 : 1);
   }
   if (look.row >= 0 && look.col >= 0) {

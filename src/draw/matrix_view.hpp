@@ -34,6 +34,7 @@ struct MatrixLook {
   const std::vector<std::string>* col_labels = nullptr;  // above the columns, as far as they fit
 
   int row = -1, col = -1;        // selected; a row alone is framed as a row
+  int framed_row = -1;           // the same word's row as the one selected in a sister matrix
   int label_row = -1;            // its label is bold as well: the row is selected in a sister matrix
   std::vector<Cell> outlined{};  // sources of what is looked at
   std::vector<Cell> changed{};   // edited: a corner mark

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lab {
 namespace {
@@ -112,7 +113,9 @@ void Ui::finish() {
 
   for (const Target& t : registry.targets()) {
     const bool had_turn = std::count(wanted_focus_.begin(), wanted_focus_.end(), t.id) > 0;
-    if (t.wants_focus && !had_turn && t.role == "textbox") start_typing(t);
+    if (!t.wants_focus || had_turn || t.role != "textbox") continue;
+    focus_back_ = gesture.focus;
+    start_typing(t);
   }
   wanted_focus_.clear();
   for (const Target& t : registry.targets()) {
@@ -180,6 +183,7 @@ bool Ui::key(const std::string& name) {
     if (name == "Enter" || name == "Escape") {
       stop_typing(name == "Enter" ? Phase::TypingDone : Phase::TypingCancelled);
       gesture.focus_visible = false;  // Tab goes on from here, but the field is not being edited
+      if (!focus_back_.empty()) set_focus(std::exchange(focus_back_, ""), true);
       return true;
     }
     const std::string was = gesture.typing->text;

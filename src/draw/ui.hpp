@@ -124,6 +124,7 @@ struct Ui {
 
   std::vector<Box> clips_;
   std::vector<std::string> wanted_focus_;  // ids that already had their turn
+  std::string focus_back_;                 // where the keyboard was before a field took it by itself
 };
 
 }  // namespace lab

@@ -89,6 +89,21 @@ std::string wrong_operands(const Runs& runs, const Explanation& e) {
   return e.bias ? wrong_operand(runs, *e.bias) : "";
 }
 
+// The pass is made again with the word's first number raised by 1 in its inputs themselves.
+std::string wrong_influence(const Runs& runs, const Explanation& e, int r, int word) {
+  const Run& run = *find(runs, "context_vec")->run;
+  Matrix inputs = run.trace.inputs;
+  inputs(word, 0) += 1;
+  const Matrix after = forward(run.module, inputs, run.pass).context_vec;
+  float largest = 0;
+  for (int k = 0; k < after.cols(); ++k) {
+    const float change = std::abs(run.trace.context_vec(r, k) - after(r, k));
+    if (!(change <= largest) && !std::isnan(largest)) largest = change;
+  }
+  return agrees(e, largest) ? wrong_operand(runs, e.terms.front().a)
+                            : "is not how far the row moves, " + std::to_string(largest);
+}
+
 bool is_edited(const Run& run, Tensor tensor, int r, int c) {
   for (const CellEdit& e : run.pass.edits)
     if (e.tensor == tensor && e.row == r && e.col == c) return true;
@@ -103,7 +118,8 @@ std::string wrong_cell(const Runs& runs, const Found& found, int r, int c,
   if (edited != e->was.has_value()) return "does not say what it was, or says it unasked";
   const float made = e->was.value_or(found.cells(r, c));
   if (!agrees(*e, made)) return "is " + std::to_string(made) + ", explained as " + std::to_string(e->value);
-  return with_operands ? wrong_operands(runs, *e) : "";
+  if (!with_operands) return "";
+  return e->rule == Rule::largest_change ? wrong_influence(runs, *e, r, c) : wrong_operands(runs, *e);
 }
 
 }  // namespace

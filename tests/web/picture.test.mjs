@@ -11,7 +11,7 @@ function nativePicture(query, size) {
   const file = path.join(folder, 'native.png');
   try {
     execFileSync(built.native, ['screenshot', query, file, size],
-      { env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: '1', EGL_PLATFORM: 'surfaceless' }, stdio: 'pipe' });
+      { env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: '1', EGL_PLATFORM: 'surfaceless', ASAN_OPTIONS: 'detect_leaks=0' }, stdio: 'pipe' });
     return fs.readFileSync(file);
   } finally {
     fs.rmSync(folder, { recursive: true });

@@ -1,0 +1,231 @@
+// What holds for every lesson, and what the causal mask's routes do.
+#include <doctest.h>
+
+#include <cmath>
+
+#include "core/atlas_check.hpp"
+#include "core/leak.hpp"
+#include "lessons/act.hpp"
+#include "lessons/causal_mask_lesson.hpp"
+#include "lessons/compute.hpp"
+#include "lessons/csv.hpp"
+#include "lessons/lock.hpp"
+#include "lessons/query.hpp"
+
+using namespace lab;
+
+namespace {
+
+Inputs inputs_of(const std::string& query) { return state_of(query).state.inputs; }
+
+// What the user does, one act after another.
+struct Session {
+  State state;
+  Hand hand;
+  explicit Session(const std::string& query) : state(state_of(query).state) {}
+  void act(const std::string& id, const std::string& value = "") {
+    lab::act(state, hand, results_of(state.inputs), {id, value}, 0, 0);
+  }
+};
+
+// torch 1.13, seed 789, the book's words; the first number of the last word grows by 1, rows 1 to 5.
+struct RouteFigures {
+  const char* route;
+  double row_sums[6];
+  double moved[5];
+};
+constexpr RouteFigures kFigures[] = {
+    {"none", {1, 1, 1, 1, 1, 1}, {0.0838, 0.0833, 0.0834, 0.0848, 0.0852}},
+    {"zero-renorm", {1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0}},
+    {"neginf", {1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0}},
+    {"zero-scores", {1, 1, 1, 1, 1, 1}, {0.0834, 0.0796, 0.0782, 0.0815, 0.0816}},
+    {"no-renorm", {0.1921, 0.3700, 0.5357, 0.6775, 0.8415, 1}, {0.0004, 0.0011, 0.0016, 0.0011, 0.0013}},
+    {"off-by-one", {1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0.0852}},
+    {"transposed", {1, 1, 1, 1, 1, 1}, {0.0838, 0.1035, 0.1294, 0.1735, 0.2538}},
+};
+
+}  // namespace
+
+TEST_CASE("every cell of every lesson is made as the atlas says, edited or not") {
+  for (const char* query :
+       {"lesson=self-attention",
+        "lesson=self-attention&edit=inputs.1.0:2&edit=W_key.0.1:-1&edit=simple.attn_scores.0.0:3",
+        "lesson=causal-mask", "lesson=causal-mask&text=Your", "lesson=causal-mask&text=",
+        "lesson=causal-mask&bias=1&d_in=5&d_out=4&text=a+b+c+d+e+f+g+h&training=1&stream=mkl",
+        "lesson=causal-mask&training=1&leak=2&edit=attn_scores.0.5:148&edit=W_value.weight.0.0:7&edit=inputs."
+        "2.1:0",
+        "lesson=causal-mask&edit=keep.0.1:1&edit=influence.0.0:1",
+        "lesson=transfer&move=W_key.weight,transpose,W_key"})
+    for (const char* mask : {"", "&mask=none", "&mask=neginf", "&mask=zero-scores", "&mask=renorm-first",
+                             "&mask=after-dropout", "&mask=transposed"}) {
+      CAPTURE(query);
+      CAPTURE(mask);
+      CHECK(first_wrong_cell(compute(inputs_of(std::string(query) + mask))) == "");
+    }
+}
+
+TEST_CASE("each route's row sums and leaks are those that PyTorch gives") {
+  for (const RouteFigures& f : kFigures) {
+    CAPTURE(f.route);
+    const Runs runs = compute(inputs_of(std::string("lesson=causal-mask&mask=") + f.route));
+    const Matrix& weights = runs.runs.front().trace.attn_weights;
+    for (int r = 0; r < 6; ++r) CHECK(weights.row(r).sum() == doctest::Approx(f.row_sums[r]).epsilon(1e-4));
+    for (int r = 0; r < 5; ++r) CHECK(std::abs(runs.influence(r, 5) - f.moved[r]) < 6e-5);
+  }
+}
+
+TEST_CASE("the right routes do not leak, and every wrong one is caught by the leak or by its row sums") {
+  for (const RouteWords& route : route_words()) {
+    CAPTURE(route.name);
+    const Runs runs =
+        compute(inputs_of(std::string("lesson=causal-mask&training=1&mask=") + name_of(route.route)));
+    const Matrix& weights = runs.runs.front().trace.attn_weights;
+    float leak = 0, off = 0;
+    for (int r = 0; r < 6; ++r) {
+      const float sum = weights.row(r).sum();
+      leak = std::max(leak, runs.leak(r, 0));
+      off = std::isnan(sum) ? 1 : std::max(off, std::abs(sum - 1));
+    }
+    const bool caught = leak > kLeakRounding || off > 1e-4f || weights.array().isNaN().any();
+    CHECK(caught == !is_right(route.route));
+  }
+}
+
+TEST_CASE("who moves whom: nothing above the diagonal, something on it") {
+  const Runs runs = compute(inputs_of("lesson=causal-mask&mask=neginf&text=a+b+c+d+e+f+g+h+i"));
+  for (int r = 0; r < 9; ++r) {
+    CHECK(runs.influence(r, r) > 0);
+    for (int later = r + 1; later < 9; ++later) CHECK(runs.influence(r, later) == 0);
+  }
+}
+
+TEST_CASE("the run without edits is the run that there was before them") {
+  const Runs before = compute(inputs_of("lesson=causal-mask"));
+  const Runs after =
+      compute(inputs_of("lesson=causal-mask&edit=inputs.1.0:2&edit=W_key.weight.0.1:-1&edit=attn_scores.0.0:3"
+                        "&edit=inputs.1.0:4"));
+  for (const char* name : {"inputs", "W_key.weight", "attn_scores", "masked_renormalized", "context_vec"}) {
+    CAPTURE(name);
+    const auto was = find(before, name), unedited = find(after, kUnedited + std::string(name)),
+               now = find(after, name);
+    CHECK(was->cells == unedited->cells);
+    CHECK_FALSE(was->cells == now->cells);
+  }
+}
+
+TEST_CASE("choosing a step sets what the step is about") {
+  Session s("lesson=causal-mask&mask=transposed");
+  s.act("step.context");
+  CHECK(s.state.inputs.mask == MaskRoute::zero_renorm);
+  s.act("step.wrong");
+  CHECK(s.state.inputs.mask == MaskRoute::zero_scores);
+  s.act("route.after-dropout");
+  CHECK(s.state.inputs.training);
+  CHECK(s.state.inputs.dropout > 0);
+  s.act("step.dropout");
+  CHECK(s.state.inputs.mask == MaskRoute::zero_renorm);
+  CHECK(s.state.inputs.training);
+  s.act("step.minus-inf");
+}
+
+TEST_CASE("word by word goes from the first word to the last and stops") {
+  Session s("lesson=causal-mask&step=zero");
+  s.act("by-word");
+  for (int word = 0; word < 6; ++word) {
+    CHECK(s.state.view.word == word);
+    CHECK(selected_cell(s.state).row == word);
+    CHECK(s.hand.playing);
+    s.act("tick");
+  }
+  CHECK_FALSE(s.hand.playing);
+  CHECK(s.state.view.word == 5);
+  s.act("play");
+  CHECK(s.state.view.word == 0);
+  s.act("by-word");
+  CHECK_FALSE(s.state.view.word.has_value());
+}
+
+TEST_CASE("a cell takes a number, gives it back, and refuses what it cannot be") {
+  Session s("lesson=causal-mask&step=scores");
+  s.act("cell.attn_scores.2.1");
+  s.act("matrix.attn_scores", "Enter");
+  REQUIRE(s.hand.editing.has_value());
+  s.act("edit", "-0.5");
+  s.act("edit", "1e-3");
+  REQUIRE(s.state.inputs.edits.size() == 1);
+  CHECK(s.state.inputs.edits[0] == Edit{{"attn_scores", 2, 1}, 1e-3f});
+  s.act("edit", "x");
+  CHECK(s.state.inputs.edits.size() == 1);
+  s.act("edit", " ");
+  CHECK(s.state.inputs.edits.empty());
+  s.act("step.leak");
+  s.act("cell.influence.0.5");
+  s.act("edit-cell");
+  CHECK_FALSE(s.hand.editing.has_value());
+  CHECK(s.hand.trouble != "");
+}
+
+TEST_CASE("what a link fixes cannot be changed by any act") {
+  Session s("lesson=causal-mask&step=wrong&mask=none&lock=lesson,step,mask,seed,edit,word");
+  const State before = s.state;
+  for (const char* id : {"nav.transfer", "open.transfer", "next", "back", "play", "step.zero", "route.neginf",
+                         "input.mask", "edit-cell", "by-word"})
+    s.act(id);
+  s.act("input.seed", "5");
+  s.act("matrix.attn_weights", "Enter");
+  CHECK(s.state == before);
+  CHECK_FALSE(s.hand.editing.has_value());
+  s.act("input.d_out", "3");
+  CHECK(s.state.inputs.d_out == 3);
+}
+
+TEST_CASE("the answers to the questions come from the numbers") {
+  for (const Lesson& lesson : lessons()) {
+    if (!lesson.question) continue;
+    CAPTURE(lesson.id);
+    Session s(std::string("lesson=") + lesson.id);
+    s.act("step.question");
+    const Results r = results_of(s.state.inputs);
+    const std::string answer = lesson.question->answer(r);
+    CHECK(is_right(*lesson.question, r, answer));
+    CHECK_FALSE(is_right(*lesson.question, r, ""));
+    CHECK_FALSE(is_right(*lesson.question, r, "nonsense"));
+    CHECK(lesson.question->hints.size() >= 2);
+    CHECK(lesson.question->revealed(r) != "");
+    const Results none = results_of(inputs_of(std::string("text=&lesson=") + lesson.id));
+    CHECK(lesson.question->answer(none) == "");
+    CHECK(lesson.question->asked(none) != "");
+  }
+  const auto answer = [](const char* lesson, const char* query) {
+    return lesson_named(lesson).question->answer(results_of(inputs_of(query)));
+  };
+  CHECK(answer("self-attention", "lesson=self-attention") == "simple.attn_scores.3.1");
+  CHECK(answer("causal-mask", "lesson=causal-mask").substr(0, 5) == "0.551");
+  CHECK(answer("transfer", "lesson=transfer") == "2");
+}
+
+TEST_CASE("a question shows its answer when it is right or given up, and counts hints") {
+  Session s("lesson=self-attention&step=question");
+  s.act("hint");
+  CHECK(s.hand.answering.hints == 1);
+  s.act("cell.simple.attn_scores.3.3");
+  CHECK(s.hand.answering.checked);
+  CHECK_FALSE(s.hand.answering.revealed);
+  CHECK_FALSE(s.state.view.cell.has_value());  // a wrong click is not a look
+  s.act("cell.simple.attn_scores.3.1");
+  CHECK(s.hand.answering.right);
+  CHECK(s.hand.answering.revealed);
+  s.act("step.question");
+  CHECK_FALSE(s.hand.answering.revealed);
+  s.act("reveal");
+  CHECK(s.hand.answering.revealed);
+  CHECK_FALSE(s.hand.answering.right);
+}
+
+TEST_CASE("a spreadsheet gets every matrix with its name and shape") {
+  const std::string text = csv(compute(inputs_of("lesson=causal-mask")));
+  CHECK(text.find("inputs,6,3\n0.43,0.15,0.89\n") == 0);
+  CHECK(text.find("\nrow_sums,6,1\n") != std::string::npos);
+  CHECK(text.find("masked_scores,6,6\n0.28") != std::string::npos);
+  CHECK(text.find(",-inf") != std::string::npos);
+}
