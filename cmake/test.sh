@@ -56,7 +56,7 @@ test_native() {
   # Mesa's software driver: EGL without a display and without a graphics card
   (run_tests native "build/test/lab_tests tests/fixtures" build/test/lab_tests
     LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=surfaceless \
-      run_tests draw "build/test/lab_draw_tests src shaders web" build/test/lab_draw_tests) &
+      run_tests draw "build/test/lab_draw_tests src shaders web tests/references" build/test/lab_draw_tests) &
 }
 
 test_wasm() {
