@@ -56,7 +56,7 @@ test_native() {
   # Mesa's software driver: EGL without a display and without a graphics card
   (run_tests native "build/test/lab_tests tests/fixtures" build/test/lab_tests
     LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=surfaceless \
-      run_tests draw "build/test/lab_draw_tests src shaders web" build/test/lab_draw_tests) &
+      run_tests draw "build/test/lab_draw_tests src shaders web tests/references" build/test/lab_draw_tests) &
 }
 
 test_wasm() {
@@ -73,6 +73,29 @@ test_web() {
     build/test/attention-lab tests/web web package-lock.json" node --test --test-reporter=tap --test-concurrency=1 tests/web/*.test.mjs
 }
 
+torch_python() {                            # the python3 that has torch: the PATH's, or Debian's own
+  local python
+  for python in python3 /usr/bin/python3; do
+    if "$python" -c 'import importlib.util as u, sys; sys.exit(u.find_spec("torch") is None)'; then
+      echo "$python"
+      return
+    fi
+  done
+  return 1
+}
+
+# What the page gives away as .py, run by PyTorch itself; never without being asked, for torch is large.
+test_torch() {
+  local write=() python
+  [ "$rewrite" = no ] || write=(--write)
+  python=$(torch_python) || { need torch; python=/usr/bin/python3; }
+  test_build native build test build/test attention-lab || return 0
+  LSAN_OPTIONS=suppressions=$PWD/cmake/leaks.txt \
+    run_tests torch "build/test/attention-lab tests/fixtures/programs tests/torch" \
+    "$python" tests/torch/programs.py build/test/attention-lab tests/fixtures/programs "${write[@]}"
+  grep '^torch ' build/log/test-torch.log || true
+}
+
 npm_ready() {                               # what package-lock.json names, got again only when it changed
   local stamp=node_modules/.attention-lab
   if cmp -s package-lock.json "$stamp"; then return 0; fi
@@ -80,12 +103,18 @@ npm_ready() {                               # what package-lock.json names, got 
   cp package-lock.json "$stamp"
 }
 
-lab_test() {                                # lab_test [native|wasm|web]…
-  local kinds=("$@") kind by_name=yes
-  [ $# -gt 0 ] || { kinds=(native wasm web); by_name=no; }
-  for kind in "${kinds[@]}"; do
-    case $kind in native | wasm | web) ;; *) die "./lab test native|wasm|web" ;; esac
+lab_test() {                                # lab_test [native|wasm|web|torch]… [--write]
+  local kinds=() kind by_name=yes rewrite=no
+  for kind in "$@"; do
+    case $kind in
+      native | wasm | web | torch) kinds+=("$kind") ;;
+      --torch) kinds+=(torch) ;;
+      --write) rewrite=yes ;;
+      *) die "./lab test native|wasm|web|torch [--write]" ;;
+    esac
   done
+  [ "$rewrite" = no ] || [[ " ${kinds[*]} " == *" torch "* ]] || die "--write is for ./lab test torch"
+  [ ${#kinds[@]} -gt 0 ] || { kinds=(native wasm web); by_name=no; }
   need test
   prefix native web
   : > "$counts"

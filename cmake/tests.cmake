@@ -22,4 +22,7 @@ if(EMSCRIPTEN)
   for_node(lab_tests)
 else()
   lab_tests(lab_draw_tests "draw" lab_app lab_platform lab_cli)
+  # Measures and asserts no time: ./lab bench
+  add_executable(lab_bench EXCLUDE_FROM_ALL tests/bench/bench.cpp)
+  target_link_libraries(lab_bench PRIVATE lab_app lab_platform json)
 endif()

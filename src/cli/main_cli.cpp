@@ -6,6 +6,7 @@
 
 #include "cli/eval.hpp"
 #include "lessons/compute.hpp"
+#include "lessons/pytorch.hpp"
 #include "lessons/query.hpp"
 #include "lessons/trace_json.hpp"
 
@@ -17,6 +18,7 @@ constexpr const char* kHelp =
     "\n"
     "  attention-lab [QUERY]                              opens the window at that state\n"
     "  attention-lab trace QUERY                          prints every matrix of that state as JSON\n"
+    "  attention-lab program QUERY                        prints the PyTorch program of that state\n"
     "  attention-lab eval FILE                            recomputes the cases of a file and prints them as "
     "JSON\n"
     "  attention-lab screenshot QUERY OUT.png [WxH[@RATIO]]  draws that state without a display\n"
@@ -54,6 +56,19 @@ int trace(const char* query) {
   Output out;
   out.print(trace_json(compute(read.state.inputs), query_of(read.state)));
   out.print("\n");
+  return out.status(0);
+}
+
+int program(const char* query) {
+  const ReadQuery read = state_of(query);
+  for (const std::string& problem : read.problems) complain(problem + "\n");
+  const std::string text = pytorch_of(results_of(read.state.inputs), read.state.view.guess).program;
+  if (text.empty()) {
+    complain("attention-lab: this state has no program.\n");
+    return 1;
+  }
+  Output out;
+  out.print(text);
   return out.status(0);
 }
 
@@ -102,6 +117,7 @@ int run_command_line(int argc, char** argv, const Screens& screens) {
     return out.status(0);
   }
   if (command == "trace") return arguments == 1 ? trace(argv[2]) : wrong_call("trace takes one QUERY.");
+  if (command == "program") return arguments == 1 ? program(argv[2]) : wrong_call("program takes one QUERY.");
   if (command == "eval") return arguments == 1 ? eval(argv[2]) : wrong_call("eval takes one FILE.");
   if (command == "screenshot") {
     if (arguments != 2 && arguments != 3)

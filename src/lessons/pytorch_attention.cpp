@@ -1,4 +1,7 @@
 // The lessons of one head as Python: a line a matrix, and after it the user's edits of that matrix.
+#include <algorithm>
+#include <span>
+
 #include "core/number_text.hpp"
 #include "lessons/pytorch_lines.hpp"
 #include "lessons/text.hpp"
@@ -123,6 +126,14 @@ constexpr Made kSimple[] = {
     {"simple.context_vec", "simple_context = simple_weights @ inputs"},
 };
 
+// A link may edit the inputs of this part alone.
+constexpr Made kSimpleOfItsOwn[] = {
+    {"simple.inputs", "simple_inputs = inputs.clone()"},
+    {"simple.attn_scores", "simple_scores = simple_inputs @ simple_inputs.T"},
+    {"simple.attn_weights", "simple_weights = torch.softmax(simple_scores, dim=-1)"},
+    {"simple.context_vec", "simple_context = simple_weights @ simple_inputs"},
+};
+
 constexpr Made kWithWeights[] = {
     {"queries", "queries = inputs @ W_query"},
     {"keys", "keys = inputs @ W_key"},
@@ -137,7 +148,9 @@ constexpr Made kWithWeights[] = {
 
 Code self_attention_code(const Results& r, const std::string&) {
   Lines lines;
-  for (const Made& m : kSimple) add(lines, r, m);
+  const auto is_of_its_own = [](const Edit& e) { return e.cell.name == kSimpleOfItsOwn[0].name; };
+  const bool of_its_own = std::any_of(r.inputs.edits.begin(), r.inputs.edits.end(), is_of_its_own);
+  for (const Made& m : of_its_own ? std::span<const Made>(kSimpleOfItsOwn) : kSimple) add(lines, r, m);
   lines.push_back("");
   lines.push_back("torch.manual_seed(" + std::to_string(r.inputs.seed) + ")");
   for (const char* name : {"W_query", "W_key", "W_value"})

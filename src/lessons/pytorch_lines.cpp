@@ -24,9 +24,14 @@ std::string literal(float value) {
 
 }  // namespace
 
+// With a point in each number: of whole ones torch would make a tensor of integers, and cut down what is
+// written into it.
 std::string row_literal(const Matrix& m, int row) {
   std::string text = "[";
-  for (int c = 0; c < m.cols(); ++c) text += (c ? ", " : "") + literal(m(row, c));
+  for (int c = 0; c < m.cols(); ++c) {
+    const std::string number = literal(m(row, c));
+    text += (c ? ", " : "") + number + (number.find_first_not_of("-0123456789") == number.npos ? ".0" : "");
+  }
   return text + "]";
 }
 

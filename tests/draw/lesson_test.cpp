@@ -4,34 +4,16 @@
 #include <set>
 #include <string>
 
-#include "draw/screen.hpp"
-#include "draw/stage.hpp"
-#include "lessons/act.hpp"
+#include "draw/drawn.hpp"
 #include "lessons/query.hpp"
 
 using namespace lab;
+using lab::test::at_step;
+using lab::test::Drawn;
+using lab::test::drawn;
 using lab::test::Picture;
-using lab::test::stage;
 
 namespace {
-
-struct Drawn {
-  Picture picture;
-  std::vector<Target> targets;
-};
-
-Drawn drawn(const State& state, int width, int height, bool dark) {
-  Results results = results_of(state.inputs);
-  while (results.search && !results.search->done()) results.search->try_next();
-  const Verdict verdict = verdict_of(results, state.view.guess);
-  const Code code = pytorch_of(results, state.view.guess);
-  const Hand hand;
-  const Shown shown{state, results, hand, verdict, code};
-  Drawn d;
-  d.picture = stage().draw(width, height, 1, dark, [&](Ui& ui) { draw_screen(ui, shown, 0); });
-  d.targets = stage().ui.registry.targets();
-  return d;
-}
 
 bool is_blank(const Picture& p) {
   for (int y = 0; y < p.height; ++y)
@@ -45,9 +27,7 @@ bool is_blank(const Picture& p) {
 TEST_CASE("every step is drawn in every kind of window, light and dark") {
   for (const Lesson& lesson : lessons())
     for (const Step& step : lesson.steps) {
-      State state = defaults_of(lesson.id);
-      Hand hand;
-      act(state, hand, results_of(state.inputs), {std::string("step.") + step.id, ""}, 0, 0);
+      const State state = at_step(lesson, step);
       for (const auto [width, height] : {std::pair{1600, 1000}, {1280, 720}, {390, 844}, {120, 80}})
         for (const bool dark : {false, true}) {
           CAPTURE(step.id);

@@ -1,0 +1,30 @@
+#include "draw/drawn.hpp"
+
+#include <string>
+
+#include "draw/screen.hpp"
+#include "lessons/act.hpp"
+
+namespace lab::test {
+
+Drawn drawn(const State& state, int width, int height, bool dark) {
+  Results results = results_of(state.inputs);
+  while (results.search && !results.search->done()) results.search->try_next();
+  const Verdict verdict = verdict_of(results, state.view.guess);
+  const Code code = pytorch_of(results, state.view.guess);
+  const Hand hand;
+  const Shown shown{state, results, hand, verdict, code};
+  Drawn d;
+  d.picture = stage().draw(width, height, 1, dark, [&](Ui& ui) { draw_screen(ui, shown, 0); });
+  d.targets = stage().ui.registry.targets();
+  return d;
+}
+
+State at_step(const Lesson& lesson, const Step& step) {
+  State state = defaults_of(lesson.id);
+  Hand hand;
+  act(state, hand, results_of(state.inputs), {std::string("step.") + step.id, ""}, 0, 0);
+  return state;
+}
+
+}  // namespace lab::test

@@ -1,0 +1,129 @@
+# programs.py LAB FOLDER [--write]: runs the PyTorch program of every state in FOLDER/queries.txt and holds every matrix
+# that it makes against the screen's, which LAB (attention-lab) prints. Without --write the programs and what they
+# print must be those that FOLDER keeps; with it they are kept.
+import io, json, os, re, subprocess, sys, traceback
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import torch
+
+NEAR = 1e-6                                  # times the largest number of the matrix, where that is more than 1
+# The names of the lab where the program has its own, and what no program makes: the leak meter's and the bench's own.
+# It may lack inputs under their second name and sums that nothing else is made from.
+LAB_NAMES = {'simple_scores': 'simple.attn_scores', 'simple_weights': 'simple.attn_weights',
+             'simple_context': 'simple.context_vec', 'simple_inputs': 'simple.inputs', 'a': 'source.context_vec', 'b': 'target.context_vec'}
+NOT_MADE = re.compile(r'(unedited|perturbed)\.|influence$|leak$|difference$')
+MAY_LACK = ('simple.inputs', 'simple.row_sums', 'simple.sum_normalized', 'row_sums')
+
+
+def main(lab, folder, write=False):
+    states = [line.split() for line in (folder / 'queries.txt').read_text().splitlines() if line and line[0] != '#']
+    torch.set_num_threads(1)                 # a forked process has only the thread that forked
+    failed, largest, matrices = 0, (0, ''), 0
+    for name, query in states:
+        try:
+            program = output(lab, 'program', query)
+            printed, made = in_a_process(lambda: run(program))
+            kept = {folder / (name + '.py'): program, folder / (name + '.txt'): printed}
+            for file, text in kept.items():
+                if write:
+                    file.write_text(text)
+                elif not file.exists() or not same_text(file, text):
+                    raise AssertionError(f'{file.name} keeps something else')
+            differences = compare(json.loads(output(lab, 'trace', query))['tensors'], made, query)
+            matrices += len(differences)
+            largest = max([largest, *differences])
+            print(f'ok {name}')
+        except Exception as problem:
+            failed += 1
+            print(f'not ok {name}: {problem}')
+    if write:
+        names = {name for name, _ in states}
+        for file in folder.glob('*'):
+            if file.name != 'queries.txt' and file.stem not in names:
+                file.unlink()
+    print(f'torch {torch.__version__}: {matrices} matrices, the largest difference is {largest[0]:.3g} ({largest[1]})')
+    print(f'# pass {len(states) - failed}\n# fail {failed}')
+    return 1 if failed else 0
+
+
+def output(lab, command, query):
+    ran = subprocess.run([lab, command, query], capture_output=True, text=True)
+    if ran.returncode or ran.stderr:
+        raise AssertionError(f'{command}: {ran.stderr.strip()}')
+    return ran.stdout
+
+
+def in_a_process(work):                      # importing torch takes longer than all programs: once, then fork
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            answer = {'answer': work()}
+        except BaseException:
+            answer = {'problem': traceback.format_exc(limit=-1)}
+        with os.fdopen(write, 'w') as pipe:
+            json.dump(answer, pipe)
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        answer = json.load(pipe)
+    os.waitpid(child, 0)
+    if 'problem' in answer:
+        raise AssertionError(answer['problem'])
+    return answer['answer']
+
+
+def run(program):                            # what it prints, and {name: numbers} of the tensors that it leaves behind
+    said, left = io.StringIO(), {}
+    with redirect_stdout(said):
+        exec(compile(program, 'program.py', 'exec'), left)
+    made = {}
+    for name, thing in left.items():
+        if isinstance(thing, torch.nn.Module):
+            made.update({f'{name}.{part}': p.flatten().tolist() for part, p in thing.named_parameters()})
+        elif isinstance(thing, torch.Tensor):
+            made[LAB_NAMES.get(name, name)] = thing.flatten().tolist()
+    return said.getvalue(), made
+
+
+def compare(screen, made, query):            # [(difference, where)], of each matrix that both have
+    bench = 'source.context_vec' in screen
+    found = []
+    for name, tensor in screen.items():
+        if NOT_MADE.match(name) or bench and not name.endswith('.context_vec') and name != 'inputs':
+            continue
+        if name not in made and name in MAY_LACK:
+            continue
+        if name not in made:
+            raise AssertionError(f'the program makes no {name}')
+        ours, theirs = [float(x) for x in tensor['data']], made[name]
+        if len(ours) != len(theirs):
+            raise AssertionError(f'{name} has {len(theirs)} numbers, not {len(ours)}')
+        size = max([1] + [abs(x) for x in ours if abs(x) < float('inf')])
+        apart = max(difference(a, b) for a, b in zip(ours, theirs))
+        if apart > NEAR * size:
+            raise AssertionError(f'{name} differs by {apart}')
+        found.append((apart / size, f'{name} of {query}'))
+    return found
+
+
+def difference(a, b):
+    if a != a or b != b:
+        return 0 if a != a and b != b else float('inf')
+    return 0 if a == b else abs(a - b)
+
+
+NUMBER = re.compile(r'-?\d+\.?\d*(?:e[+-]\d+)?')
+
+
+def same_text(file, text):                   # another torch may add in another order, or break lines elsewhere
+    old = file.read_text()
+    if old == text or file.suffix == '.py':
+        return old == text
+    one, other = (NUMBER.findall(t) for t in (old, text))
+    return (NUMBER.sub('', old).split() == NUMBER.sub('', text).split() and len(one) == len(other)
+            and all(abs(float(a) - float(b)) <= 2e-6 * max(1, abs(float(a))) for a, b in zip(one, other)))
+
+
+sys.exit(main(sys.argv[1], Path(sys.argv[2]), '--write' in sys.argv[3:]))
