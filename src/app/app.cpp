@@ -93,6 +93,12 @@ void App::use(const std::string& id, const std::string& value) {
   pending_.push_back({id, value, typed ? Phase::Typing : Phase::Whole});
 }
 
+// From the mirror, whose fields do the typing: what the picture began to type by itself is theirs.
+void App::focus(const std::string& id) {
+  ui_.gesture.typing.reset();
+  ui_.set_focus(id, !id.empty());
+}
+
 void App::typing_done(const std::string& id, bool cancelled) {
   pending_.push_back({id, "", cancelled ? Phase::TypingCancelled : Phase::TypingDone});
 }

@@ -52,7 +52,7 @@ class App {
   void typing_done(const std::string& id, bool cancelled);
   bool key(const std::string& name);
   void text(const std::string& typed) { ui_.text(typed); }
-  void focus(const std::string& id) { ui_.set_focus(id, !id.empty()); }
+  void focus(const std::string& id);
 
   const State& state() const { return state_; }
   std::string query() const;
