@@ -211,24 +211,30 @@ accepted() {                                # accepted NAME VERSION
 }
 
 get_all() {                                 # get_all WHAT…: sources always; native, web
-  local name what
+  local name
   for name in eigen:eigen3 imgui:imgui sdl2:libsdl2 json:nlohmann-json3 doctest:doctest; do
     part "${name%:*}" "src/${name%:*}" get_source "${name%:*}" "${name#*:}"
   done
   part inter fonts get_fonts
   for name in jetbrains-mono dejavu fonttools; do check_one "$name" "$(cat "$LAB_PREFIX/fonts/$name.version")"; done
-  for what in "$@"; do
-    case $what in
-      native) part sdl2-native sdl2 get_sdl2_native ;;
-      web) emscripten_there || own_emscripten ;;
-    esac
-  done
+  case " $* " in *" web "*) emscripten_there || own_emscripten ;; esac
+  case " $* " in *" native "*) part sdl2-native sdl2 get_sdl2_native ;; esac
 }
 
 own_emscripten() {
   unset EM_CONFIG EM_CACHE EM_LLVM_ROOT EM_BINARYEN_ROOT      # another Emscripten's
   EMSCRIPTEN=$tools/emscripten
   part emscripten emscripten get_emscripten
+  if [ ! -e "$tools/.libraries" ]; then build_system_libraries 9>&- & fi
+}
+
+# forky's Emscripten builds its C and C++ libraries at the first link. That link is made here, beside what else there
+# is to do; one that comes earlier waits for it.
+build_system_libraries() {
+  echo 'int main() { return 0; }' > "$tools/first.cpp"
+  "$EMSCRIPTEN/em++" "$tools/first.cpp" -o "$tools/first.js" -fno-exceptions -sMALLOC=emmalloc \
+    -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH=1 > build/log/system-libraries.log 2>&1 &&
+    touch "$tools/.libraries"
 }
 
 # An Emscripten that is there and new enough is used as it is; one that is passed over is named.

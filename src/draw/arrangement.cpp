@@ -17,7 +17,8 @@ namespace {
 constexpr float kPad = 28, kTiny = 1e-4f, kRoomForZero = 34;
 
 void draw_empty(Ui& ui, const Standing& s) {
-  ui.pen.text(Bold, type::heading, s.cells.x, s.cells.y - 30, ui.theme->faint, title_of(s));
+  ui.pen.text_fit(Bold, type::heading, s.cells.x, s.cells.y - 30, ui.theme->faint, title_of(s),
+                  s.title_room > 0 ? s.title_room : 1e6f);
   ui.pen.dashed(s.cells, ui.theme->rail, 1);
 }
 
@@ -128,6 +129,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.opacity = ui.motion(300);
   }
   look.bare_point = s.cell < kRoomForZero;
+  look.title_room = s.title_room;
   mark_cells(ui, shown, look.name, look);
   frame_row(shown, s, look);
   Matrix shown_cells = s.found.cells;

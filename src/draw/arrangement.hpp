@@ -15,6 +15,7 @@ struct Standing {
   int step = 0;  // the first that shows it
   Box cells{};   // where it stands
   float cell = 0;
+  float title_room = 0;  // 0: as much as it wants
   int rows() const { return int(found.cells.rows()); }
   int cols() const { return int(found.cells.cols()); }
 };

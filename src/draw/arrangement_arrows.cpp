@@ -92,13 +92,14 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
   const WirePlace w = draw_wire(ui, source, target, look);
   if (arrow.words.empty()) return;
   const ImU32 ink = lit ? ui.theme->mute : ui.theme->faint;
-  if (beside && w.to_x - w.from_x > ui.pen.width(Sans, type::small, arrow.words) + 40)
+  const float words_w = ui.pen.width(Sans, type::small, arrow.words);
+  if (beside && w.to_x - w.from_x > words_w + 40)
     wire_label(ui, w, arrow.words, ui.theme->panel, ink);
   else if (beside && std::abs(w.to_y - w.from_y) > std::abs(w.to_x - w.from_x))
     ui.pen.text_mid(Sans, type::small, w.mid_x - 10, w.mid_y, ink, arrow.words, Align::Right);
-  else if (beside)
+  else if (beside && w.to_x - w.from_x > words_w - 8)
     ui.pen.text_mid(Sans, type::small, w.mid_x, w.mid_y - 14, ink, arrow.words, Align::Center);
-  else  // a short way down has no room for a word on it
+  else if (!beside)  // a short way down has no room for a word on it
     ui.pen.text_mid(Sans, type::small, w.mid_x + 12, w.mid_y, ink, arrow.words);
 }
 

@@ -6,7 +6,7 @@
 namespace lab {
 namespace {
 
-constexpr float kLeast = 2, kMost = 44;
+constexpr float kLeast = 2, kMost = 44, kReadable = 28, kLeastColumn = 46, kTightGap = 30, kMargin = 20;
 
 int first_step_showing(const Lesson& lesson, std::string_view name, int arrangement) {
   for (std::size_t i = 0; i < lesson.steps.size(); ++i)
@@ -20,19 +20,28 @@ bool rows_sum_to_one(const Standing& s) {
   return true;
 }
 
-float width_of(const Ui& ui, const Standing& s, float cell) {
-  const float cells = float(s.cols()) * std::max(1.f, std::floor(cell * s.place->scale));
-  return std::max(cells + bars_width(s), ui.pen.width(Bold, type::heading, title_of(s)));
+float width_of(const Standing& s, float cell) {
+  return float(s.cols()) * std::max(1.f, std::floor(cell * s.place->scale)) + bars_width(s);
 }
+
 struct Extent {
   float width = 0, height = 0;
 };
+// The last column's titles have no gap to reach into, but the card's margin.
+float least_width(const Ui& ui, const Columns& columns, const std::vector<Standing>& column) {
+  float w = kLeastColumn;
+  if (&column == &columns.back())
+    for (const Standing& s : column)
+      w = std::max(w, ui.pen.width(Bold, type::heading, title_of(s)) - kMargin);
+  return w;
+}
+
 Extent extent_of(const Ui& ui, const Columns& columns, float cell, float gap) {
   Extent e;
   for (const auto& column : columns) {
-    float w = 0, h = kGapY * float(column.size() - 1);
+    float w = least_width(ui, columns, column), h = kGapY * float(column.size() - 1);
     for (const Standing& s : column) {
-      w = std::max(w, width_of(ui, s, cell));
+      w = std::max(w, width_of(s, cell));
       h += height_of(s, cell);
     }
     e.width += w;
@@ -40,6 +49,16 @@ Extent extent_of(const Ui& ui, const Columns& columns, float cell, float gap) {
   }
   e.width += gap * float(columns.size() - 1);
   return e;
+}
+
+float largest_cell(const Ui& ui, const Columns& columns, Box area, float gap) {
+  float cell = kMost;
+  const auto fits = [&](float c) {
+    const Extent e = extent_of(ui, columns, c, gap);
+    return e.width <= area.w && e.height <= area.h;
+  };
+  while (cell > kLeast && !fits(cell)) cell -= 1;
+  return cell;
 }
 
 }  // namespace
@@ -92,28 +111,27 @@ float labels_width(const Ui& ui, const Shown& shown) {
   return std::min(w, 96.f) + 12;
 }
 
+// Words on arrows get their room where cells stay large; else cells come first.
 void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x) {
-  float cell = kMost;
-  const auto fits = [&](float c) {
-    const Extent e = extent_of(ui, columns, c, gap_x);
-    return e.width <= area.w && e.height <= area.h;
-  };
-  while (cell > kLeast && !fits(cell)) cell -= 1;
+  float cell = largest_cell(ui, columns, area, gap_x);
+  if (cell < kReadable) cell = largest_cell(ui, columns, area, gap_x = std::min(gap_x, kTightGap));
   const Extent e = extent_of(ui, columns, cell, gap_x);
   const float spare = columns.size() < 2 ? 0 : (area.w - e.width) / float(columns.size() - 1);
   const float between = gap_x + std::clamp(spare, 0.f, 120.f);
   float x = area.x + std::max(0.f, area.w - e.width - (between - gap_x) * float(columns.size() - 1)) / 2;
   for (auto& column : columns) {
-    float h = 0, w = 0;
+    float h = 0, w = least_width(ui, columns, column);
     for (const Standing& s : column) {
       h += height_of(s, cell);
-      w = std::max(w, width_of(ui, s, cell));
+      w = std::max(w, width_of(s, cell));
     }
     const float gap = (area.h - h) / float(column.size() + 1);
     float y = area.y + gap;
+    const bool last = &column == &columns.back();
     for (Standing& s : column) {
       s.cell = std::max(1.f, std::floor(cell * s.place->scale));
       s.cells = {x, y + kHead, float(s.cols()) * s.cell, float(s.rows()) * s.cell};
+      s.title_room = last ? area.right() + kMargin - x : w + between - 4;
       y = s.cells.bottom() + gap;
     }
     x += w + between;

@@ -108,14 +108,14 @@ void draw_title(Ui& ui, MatrixPlace& place, const MatrixLook& look) {
                                 look.title_color ? look.title_color : c.ink, look.title);
     ui.pen.text(Mono, type::small, place.cells.x + w + 10, base, c.mute, look.note);
   } else {
+    const float room = look.title_room > 0 ? look.title_room : 1e6f;
     if (!look.note.empty()) {
-      ui.pen.text(Mono, type::small, place.cells.x, base, c.mute, look.note);
+      ui.pen.text_fit(Mono, type::small, place.cells.x, base, c.mute, look.note, room);
       base -= kTitleLine;
     }
-    if (!look.title.empty()) {
-      ui.pen.text(Bold, type::heading, place.cells.x, base, look.title_color ? look.title_color : c.ink,
-                  look.title);
-    }
+    if (!look.title.empty())
+      ui.pen.text_fit(Bold, type::heading, place.cells.x, base, look.title_color ? look.title_color : c.ink,
+                      look.title, room);
   }
   const float height = title_height(look);
   place.all.y -= height;

@@ -15,6 +15,7 @@ struct MatrixLook {
   std::string note{};        // below the title, in mono: "6 × 2", "rows sum to 1"; empty = none
   std::string label{};       // for screen readers; empty = the title
   ImU32 title_color = 0;     // 0 = ink
+  float title_room = 0;      // title and note are cut to it; 0 = as much as they want
   bool note_beside = false;  // on the title's line, after it
 
   bool is_signed = true;  // diverging map around 0, else sequential from 0

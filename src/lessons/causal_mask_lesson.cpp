@@ -351,7 +351,7 @@ const Arrangement kArrangements[] = {
       {{.name = "masked_renormalized", .bars = kSums}, {.name = "masked_softmax", .bars = kSums}},
       {{.name = "route_difference"}}},
      72},
-    {{{{.name = "inputs"}}, {{.name = "context_vec"}}, {{.name = "influence", .bars = kLeaks}}}},
+    {{{{.name = "inputs"}}, {{.name = "context_vec"}}, {{.name = "influence", .bars = kLeaks}}}, 60},
     {{{{.name = "attn_weights", .bars = kSums}, {.name = "influence", .bars = kLeaks}}}},
     {{{{.name = "attn_weights", .bars = kSums}, {.name = "dropout_mask"}},
       {{.name = "attn_weights_dropped", .bars = kSums}}}},
