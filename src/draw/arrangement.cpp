@@ -152,6 +152,16 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   const MatrixPlace place = draw_matrix(ui, heat_view(view(shown_cells)), s.cells.x, s.cells.y, s.cell, look);
   if (s.place->bars != Bars::none && !is_asked_for(shown, s))
     draw_row_bars(ui, place, bars_of(ui, shown, s, arriving), 34, s.cell >= 12);
+  if (s.place->bars == Bars::leak) {
+    std::string leaks;
+    for (const RowBar& b : bars_of(ui, shown, s, false)) leaks += (leaks.empty() ? "" : " ") + b.words;
+    ui.registry.add({.id = "leak",
+                     .role = "status",
+                     .label = "Leak of each row: " + leaks,
+                     .value = leaks,
+                     .box = {place.cells.right(), place.cells.y, kBars, place.cells.h},
+                     .passive = true});
+  }
   if (step_of(shown.state).words) draw_veil(ui, shown, s, place, arriving);
 }
 

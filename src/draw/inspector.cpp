@@ -61,11 +61,23 @@ CellReport selected_report(const Shown& shown) {
   return report;
 }
 
+std::string told_step(const Shown& shown) {
+  const Step& step = step_of(shown.state);
+  std::string text = std::string(step.title) + ". " + step.text(shown.results);
+  const auto turn = lesson_of(shown.state).turn;
+  if (turn && step.words && shown.state.view.word) text += " " + turn(shown.results, *shown.state.view.word);
+  return text;
+}
+
 void lay_out_step(Column& col, const Shown& shown) {
   const Step& step = step_of(shown.state);
   if (col.ui) col.pen.text(Bold, type::heading, col.x, col.y + 14, col.colors.ink, step.title);
   col.y += 26;
   col.paragraph(step.text(shown.results), col.colors.ink);
+  const auto turn = lesson_of(shown.state).turn;
+  if (!turn || !step.words || !shown.state.view.word) return;
+  col.y += 6;
+  col.paragraph(turn(shown.results, *shown.state.view.word), col.colors.weights.text);
 }
 
 // The answer is still to come, and nothing may tell it.
@@ -127,14 +139,22 @@ std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
     col.y -= 4;
   }
   std::string text = report.name + " = " + report.value;
+  const bool editable = is_editable(shown.runs(), selected_cell(shown.state).name);
+  const float edit_w = editable ? button_width(ui, "Edit", true) : 0;
+  if (editable && col.ui)
+    button(*col.ui, {col.x + col.w - edit_w, col.y, edit_w, 24}, "edit-cell", "Edit",
+           {.small = true, .mirror_label = "Edit " + report.name});
+  Column beside = col;
+  if (editable) beside.w -= edit_w + 8;
   if (!report.formula.empty()) {
-    col.wrapped_mono(report.formula, col.colors.mute);
+    beside.wrapped_mono(report.formula, col.colors.mute);
     text += "; " + report.formula;
   }
   for (const std::string& line : report.lines) {
-    col.wrapped_mono(line, col.colors.mute);
+    beside.wrapped_mono(line, col.colors.mute);
     text += "; " + line;
   }
+  col.y = std::max(beside.y, col.y + (editable ? 28.f : 0.f));
   return text;
 }
 
@@ -319,8 +339,7 @@ void draw_inspector(Ui& ui, const Shown& shown, Box box, bool as_sheet) {
   ui.registry.add({.id = "inspector",
                    .role = "region",
                    .label = "Inspector",
-                   .value = std::string(step_of(shown.state).title) + ". " +
-                            step_of(shown.state).text(shown.results) + " " + cell,
+                   .value = told_step(shown) + " " + cell,
                    .box = {box.x, box.y, box.w, used},
                    .passive = true});
   const float wanted = code_height(shown), room = box.h - used - 48 - 12;

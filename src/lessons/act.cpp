@@ -89,8 +89,7 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   if (!(in == before)) h.state.view.guess.clear();
 }
 
-// ---- word by word
-// ---------------------------------------------------------------------------------------------------
+// ---- word by word -----------------------------------------------------------------------------------------
 
 // The row of the word whose turn it is, in the matrix that is looked at.
 void take_turn(Doing& h, int word) {
@@ -139,8 +138,7 @@ void play(Doing& h) {
   if (h.hand.playing && h.state.view.word && *h.state.view.word + 1 >= words) take_turn(h, 0);
 }
 
-// ---- cells of one's own
-// -----------------------------------------------------------------------------------------------
+// ---- cells of one's own -----------------------------------------------------------------------------------
 
 void set_cell(Doing& h, const Edit& edit) {
   auto& edits = h.state.inputs.edits;
@@ -172,8 +170,7 @@ void start_editing(Doing& h, const CellName& cell) {
   h.hand.said = "Type a number; empty brings back its own.";
 }
 
-// ---- the question
-// --------------------------------------------------------------------------------------------------------
+// ---- the question -----------------------------------------------------------------------------------------
 
 void reveal(Doing& h) {
   h.hand.answering.revealed = true;

@@ -52,6 +52,8 @@ struct Lesson {
   Stage stage = Stage::arrangement;
   std::span<const Arrangement> arrangements{};
   const Question* question = nullptr;
+  std::string (*turn)(const Results&,
+                      int word) = nullptr;  // word by word: what is said of the one whose turn it is
   std::vector<Fact> (*facts)(const Results&, const State&) = nullptr;  // of the selected row
 };
 

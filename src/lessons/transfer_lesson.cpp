@@ -210,8 +210,7 @@ void set_freedom(State& s) {
 
 const CellName kLargest = {"difference", 1, 1};
 
-// ---- the question
-// --------------------------------------------------------------------------------------------------
+// ---- the question -----------------------------------------------------------------------------------------
 
 // The square bench with everything right, so that nothing gives the answer away.
 void ask_question(State& s) {

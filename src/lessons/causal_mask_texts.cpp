@@ -1,0 +1,235 @@
+#include "lessons/causal_mask_texts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/leak.hpp"
+#include "lessons/causal_mask_lesson.hpp"
+#include "lessons/text.hpp"
+#include "lessons/told.hpp"
+
+namespace lab {
+namespace {
+
+constexpr RouteWords kRoutes[] = {
+    {MaskRoute::zero_renorm, "Softmax, zero, renormalize",
+     "Right. Each row sums to 1, and no earlier word moves: what is left is rounding."},
+    {MaskRoute::neginf, "−∞ before softmax",
+     "Right. e to the −∞ is exactly 0, so the past does not move at all."},
+    {MaskRoute::none, "No mask",
+     "Each row sums to 1, and every earlier word moves: they all hear the future."},
+    {MaskRoute::zero_scores, "Zero the scores",
+     "A score of 0 is not hidden: e to the 0 is 1. The row sums look well; the leak meter does not."},
+    {MaskRoute::no_renorm, "Forget to renormalize",
+     "Rows are short, and each was divided by a total that still counted the hidden words: a small leak."},
+    {MaskRoute::renorm_first, "Renormalize too early",
+     "The rows summed to 1 already, so dividing did nothing; zeroing then leaves them short."},
+    {MaskRoute::off_by_one, "One step too far", "Each word sees one word ahead, and hears that one only."},
+    {MaskRoute::transposed, "Mask upside down",
+     "Every word sees itself and the future, and nothing of its past."},
+    {MaskRoute::after_dropout, "Mask after dropout",
+     "Renormalizing undoes the doubling, and a row that lost everything becomes 0 ÷ 0. Mask first, drop "
+     "last."},
+};
+
+}  // namespace
+
+std::span<const RouteWords> route_words() { return kRoutes; }
+
+namespace causal_mask_texts {
+namespace {
+
+const AttentionTrace& trace(const Results& r) { return r.runs.runs[0].trace; }
+bool has_nan(const Matrix& m) { return m.array().isNaN().any(); }
+
+double future_share(const Matrix& weights, int row) {
+  double sum = 0;
+  for (int c = row + 1; c < weights.cols(); ++c) sum += weights(row, c);
+  return sum;
+}
+
+// The first row that NaN has taken, or -1.
+int nan_row(const Matrix& m) {
+  for (int r = 0; r < m.rows(); ++r)
+    for (int c = 0; c < m.cols(); ++c)
+      if (std::isnan(m(r, c))) return r;
+  return -1;
+}
+
+// The largest leak of all rows, and in whose row.
+std::string leak_words(const Results& r) {
+  const Matrix& leak = r.runs.leak;
+  if (leak.rows() < 2) return "Nothing comes later.";
+  if (const int row = nan_row(leak); row >= 0)
+    return filled("Row {0} holds NaN: whether it moves cannot be told.", {word(r, row)});
+  int most = 0, moved = 0;
+  for (int i = 0; i < leak.rows(); ++i) {
+    if (leak(i, 0) > leak(most, 0)) most = i;
+    moved += leak(i, 0) > kLeakRounding;
+  }
+  if (leak(most, 0) == 0) return "No earlier word moves at all.";
+  if (moved == 0)
+    return filled("No earlier word moves by more than {0}: rounding.", {difference_text(leak(most, 0))});
+  return filled(
+      "{0} of {1} earlier words move, {2} by {3}: a leak.",
+      {std::to_string(moved), std::to_string(leak.rows() - 1), word(r, most), decimals(leak(most, 0))});
+}
+
+}  // namespace
+
+std::string scores_text(const Results& r) {
+  const int last = told_row(r, 1000);
+  if (last < 0) return no_words();
+  if (last == 0)
+    return "Row: the word that asks. Column: the word it looks at. With one word there is no future to hide.";
+  return filled(
+      "Row: the word that asks. Column: the word it looks at. Here {0} looks at {1}, {2} later. A model that "
+      "writes "
+      "from left to right will not have that word yet.",
+      {word(r, 0), word(r, last), counted(last, "place")});
+}
+
+std::string scale_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  if (r.inputs.d_out == 1) return "As before, each score is divided by √d_k. √1 = 1 leaves them as they are.";
+  const auto row = trace(r).scaled_scores.row(0);
+  return filled(
+      "As before, each score is divided by √{0}. Row {1} now runs from {2} to {3}. Such small differences "
+      "will make "
+      "shares that are nearly even.",
+      {std::to_string(r.inputs.d_out), word(r, 0), decimals(row.minCoeff()), decimals(row.maxCoeff())});
+}
+
+std::string softmax_text(const Results& r) {
+  const int last = told_row(r, 1000);
+  if (last < 0) return no_words();
+  const Matrix& m = trace(r).softmax_unmasked;
+  if (last == 0) return "Stage 1. One word, one cell, 1. Nothing lies above the diagonal.";
+  std::string others;
+  for (int i = 1; i < std::min(3, last); ++i)
+    others += ", " + word(r, i) + " " + decimals(future_share(m, i));
+  return filled(
+      "Stage 1. Each row sums to 1. Now count what lies above the diagonal: {0} spends {1} on words still to "
+      "come{2}. Only {3} looks at nothing ahead.",
+      {word(r, 0), decimals(future_share(m, 0)), others, word(r, last)});
+}
+
+std::string zero_text(const Results& r) {
+  const int last = told_row(r, 1000);
+  if (last < 0) return no_words();
+  const Matrix& sums = trace(r).row_sums;
+  std::string rest;
+  for (int i = 1; i < std::min(3, last); ++i)
+    rest += filled(", of {0} {1}", {word(r, i), decimals(sums(i, 0))});
+  if (last > 0) rest += filled(", of {0} {1}", {word(r, last), decimals(sums(last, 0))});
+  return filled(
+      "Stage 2. Every cell above the diagonal becomes 0. What is left of row {0} is {1}{2}. These rows are "
+      "leftovers, "
+      "not shares.",
+      {word(r, 0), decimals(sums(0, 0)), rest});
+}
+
+std::string renormalize_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  const AttentionTrace& t = trace(r);
+  if (const int row = nan_row(t.masked_renormalized); row >= 0)
+    return filled(
+        "Row {0} is 0 ÷ 0, and that is NaN. The future was so loud that softmax rounded the past to 0 before "
+        "it was "
+        "hidden. The −∞ route never hears it.",
+        {word(r, row)});
+  const int row = told_row(r, 2);
+  return filled(
+      "Stage 3. Divide each row by its own sum. {0}: {1} ÷ {2} = {3}, all on itself. {4}: {5}. The order of "
+      "shares "
+      "within a row is unchanged; the row is full again.",
+      {word(r, 0), decimals(t.masked_zeroed(0, 0)), decimals(t.row_sums(0, 0)),
+       decimals(t.masked_renormalized(0, 0)), word(r, row),
+       row_text(t.masked_renormalized.leftCols(row + 1), row)});
+}
+
+std::string context_text(const Results& r) {
+  const int last = told_row(r, 1000);
+  if (last < 0) return no_words();
+  const AttentionTrace& t = trace(r);
+  if (t.dropout_mask.size() != 0 || !is_right(r.inputs.mask))
+    return filled("Blend the values with these weights: {0} gets {1}.",
+                  {word(r, 0), row_text(t.context_vec, 0)});
+  return filled(
+      "Blend the values with the masked shares. {0} gets exactly its own value, {1}. {2} may see every word, "
+      "so its "
+      "row, {3}, is the same as without a mask.",
+      {word(r, 0), row_text(t.context_vec, 0), word(r, last), row_text(t.context_vec, last)});
+}
+
+std::string minus_infinity_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  const AttentionTrace& t = trace(r);
+  const int row = told_row(r, 2);
+  const Matrix& d = t.route_difference;
+  if (has_nan(d))
+    return "Put −∞ above the diagonal before softmax. e to the −∞ is 0, so hiding and sharing happen in one "
+           "go. Where "
+           "the three stages end in NaN, this route still has an answer: it never hears the future.";
+  return filled(
+      "Put −∞ above the diagonal before softmax. e to the −∞ is 0, so hiding and sharing happen in one go: "
+      "row {0} "
+      "reads {1} again. The two routes differ by {2} at most{3}.",
+      {word(r, row), row_text(t.masked_softmax.leftCols(row + 1), row),
+       difference_text(d.cwiseAbs().maxCoeff()),
+       d.cwiseAbs().maxCoeff() < kLeakRounding ? ": rounding" : ""});
+}
+
+std::string leak_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  return "Change one word at a time, its first number by 1, and see whose output moves. Above the diagonal "
+         "stand words "
+         "that heard the future. " +
+         leak_words(r);
+}
+
+std::string wrong_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  for (const RouteWords& w : kRoutes)
+    if (w.route == r.inputs.mask) return std::string(w.says) + " " + leak_words(r);
+  return "";
+}
+
+std::string dropout_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  const AttentionTrace& t = trace(r);
+  if (t.attn_weights_dropped.size() == 0)
+    return "In training some weights are dropped at random and the others grow to make up for them. Now it "
+           "is off: at "
+           "inference nothing is dropped. Switch to training and see.";
+  const int row = told_row(r, 1);
+  const double kept = 1 / (1 - r.inputs.dropout);
+  return filled(
+      "In training each weight is dropped with probability {0}, and the others grow by {1}: on average a row "
+      "still sums "
+      "to 1. With seed {2} row {3} sums to {4} and row {5} to {6}.",
+      {decimals(r.inputs.dropout, 2), decimals(kept, 2), std::to_string(r.inputs.dropout_seed), word(r, 0),
+       decimals(t.attn_weights_dropped.row(0).sum()), word(r, row),
+       decimals(t.attn_weights_dropped.row(row).sum())});
+}
+
+std::string words_from(const Results& r, int first, int end) {
+  constexpr int kMost = 8;
+  std::string all;
+  for (int i = first; i < std::min(end, first + kMost); ++i) all += (all.empty() ? "" : " ") + word(r, i);
+  return all.empty() ? "nothing" : all + (end - first > kMost ? " …" : "");
+}
+
+std::string turn_text(const Results& r, int row) {
+  const int words = int(r.runs.words.size());
+  if (row < 0 || row >= words) return "";
+  if (row + 1 == words)
+    return filled("{0} is the last word: all the others are there already, and it may look at every one.",
+                  {word(r, row)});
+  return filled(
+      "It is the turn of {0}. When a model writes, {1} {2} not exist yet, so {0} must not look there.",
+      {word(r, row), words_from(r, row + 1, words), row + 2 == words ? "does" : "do"});
+}
+
+}  // namespace causal_mask_texts
+}  // namespace lab
