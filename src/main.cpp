@@ -62,7 +62,7 @@ void lose_or_restore(bool lost) {
   if (lost) {
     platform::lose_renderer();
     app->stop_drawing();
-  } else if (!app->start_drawing()) {
+  } else if (!app->start_drawing(platform::fallback_letters())) {
     platform::report_error("The picture could not be restored. Load the page again.");
   }
 }
@@ -93,7 +93,7 @@ void listen() {
 
 bool start(const std::string& query) {
   app = std::make_unique<App>();
-  if (!platform::start_renderer() || !app->start_drawing()) {
+  if (!platform::start_renderer() || !app->start_drawing(platform::fallback_letters())) {
     platform::report_error("The lab cannot draw here: the graphics driver refused its shaders.");
     return false;
   }

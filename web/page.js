@@ -86,6 +86,31 @@
     setTimeout(() => URL.revokeObjectURL(url), 10000);
   }
 
+  // ---- letters that the program's own fonts lack -------------------------------------------------------------
+
+  let brush = null;
+  function glyph(code, size, mono) {
+    brush ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const letter = String.fromCodePoint(code);
+    const font = `${size}px ${mono ? 'monospace' : 'sans-serif'}`;
+    brush.font = font;
+    const m = brush.measureText(letter);
+    const left = Math.ceil(m.actualBoundingBoxLeft) + 1;
+    const up = Math.ceil(m.actualBoundingBoxAscent) + 1;
+    const width = left + Math.ceil(m.actualBoundingBoxRight) + 1;
+    const height = up + Math.ceil(m.actualBoundingBoxDescent) + 1;
+    if (!(width > 0 && height > 0 && width < 512 && height < 512)) return null;
+    Object.assign(brush.canvas, { width, height });     // forgets the font
+    Object.assign(brush, { font, fillStyle: '#fff' });
+    brush.fillText(letter, left, up);
+    const pixels = brush.getImageData(0, 0, width, height).data;
+    let colored = false;                                // an emoji paints in colours of its own
+    for (let i = 0; i < pixels.length && !colored; i += 4) {
+      colored = pixels[i + 3] > 64 && Math.min(pixels[i], pixels[i + 1], pixels[i + 2]) < 200;
+    }
+    return { advance: m.width, left, up, width, height, colored, pixels };
+  }
+
   // Called in the task that drew: afterwards the canvas may be empty.
   function downloadPicture(name) {
     const canvas = document.getElementById('canvas');
@@ -146,7 +171,7 @@
       document.title = text;
       document.getElementById('title').textContent = text;
     },
-    query, link, setQuery, copy, download, downloadPicture, error, fail,
+    query, link, setQuery, copy, download, downloadPicture, glyph, error, fail,
   };
 
   window.Module = {

@@ -44,8 +44,8 @@ App::App() {
   compute_ms_ = clock_ms() - began;
 }
 
-bool App::start_drawing() {
-  if (!fonts_.face[0]) fonts_.load();
+bool App::start_drawing(const ImFontLoader* fallback) {
+  if (!fonts_.face[0]) fonts_.load(fallback);
   ui_.pen.fonts = &fonts_;
   ui_.heatmaps = &heatmaps_;
   return heatmaps_.create();

@@ -39,7 +39,8 @@ class App {
   App();
   // After ImGui's context and the GL context are there; again after a lost one came back. False: see
   // heatmaps.log().
-  bool start_drawing();
+  // fallback: for letters that our fonts lack, or null.
+  bool start_drawing(const ImFontLoader* fallback);
   void stop_drawing() { heatmaps_.forget(); }
 
   void open(const std::string& query);           // as a link does; what could not be read is in problems()

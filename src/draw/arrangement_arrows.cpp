@@ -56,7 +56,7 @@ struct Arrow {
 void draw_return(Ui& ui, const Arrow& arrow, float labels, ImU32 color) {
   const Box &from = arrow.from.cells, &to = arrow.to.cells;
   const float out = from.right() + bars_width(arrow.from), x0 = out + 20, x1 = to.x - labels - 14;
-  const float y = std::round((from.bottom() + to.y - kHead) / 2);
+  const float y = std::round((from.bottom() + to.y - kHead) / 2) + 4;
   const float tip = to.x - labels - 2;
   ui.pen.polyline({{out + 2, from.mid_y()},
                    {x0, from.mid_y()},

@@ -16,13 +16,21 @@ ImFont* add(ImFontAtlas& atlas, const Asset& asset, bool merge) {
   return atlas.AddFontFromMemoryTTF(bytes, int(asset.size), 16, &config);
 }
 
+void add_fallback(ImFontAtlas& atlas, const ImFontLoader* loader) {
+  ImFontConfig config;
+  config.MergeMode = true;
+  config.FontLoader = loader;
+  atlas.AddFont(&config);
+}
+
 }  // namespace
 
-void Fonts::load() {
+void Fonts::load(const ImFontLoader* fallback) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   for (int i = 0; i < kFaces; ++i) {
     face[i] = add(atlas, kFonts[i], false);
     add(atlas, i == Mono || i == MonoBold ? kMonoSigns : kSansSigns, true);
+    if (fallback) add_fallback(atlas, fallback);
   }
 }
 

@@ -10,7 +10,8 @@ struct Fonts {
   ImFont* face[kFaces] = {};
 
   // After ImGui::CreateContext. The font bytes stay where they are (kFonts) and are not copied.
-  void load();
+  // fallback: for letters that these lack; may be null.
+  void load(const ImFontLoader* fallback = nullptr);
 };
 
 }  // namespace lab

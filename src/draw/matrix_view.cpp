@@ -49,7 +49,8 @@ void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, con
       const bool replaced = masked && look.masked_text && heat.fade > .5f;
       const Box box = place.cell_box({r, c});
       std::string words = replaced ? look.masked_text : number_text(value, text.digits);
-      if (look.bare_point) words = without_leading_zero(words);
+      if (look.bare_point && !replaced)
+        words = text.tight ? bare_number_text(value, text.digits) : without_leading_zero(words);
       const bool shown = !masked || heat.fade <= .5f;
       const ImU32 ink = ink_for(ui, value, masked, heat);
       if (std::isinf(value) && !replaced) {

@@ -21,6 +21,12 @@ std::string without_leading_zero(std::string number) {
   return number;
 }
 
+std::string bare_number_text(float value, int digits) {
+  const std::string bare = without_leading_zero(number_text(value, digits));
+  const bool has_whole = bare.find_first_of("123456789") < bare.find('.');
+  return has_whole && digits > 0 ? number_text(value, digits - 1) : bare;
+}
+
 std::string exponent_text(double value) {
   if (!std::isfinite(value)) return number_text(float(value), 0);
   char buffer[64];
@@ -44,21 +50,27 @@ CellText cell_text_for(const FloatView& values, float cell_width, int digits, fl
       whole = whole && v == std::round(v);
     }
   }
-  const int whole_digits = bare_point && largest < 1 ? 0 : 1 + (largest >= 10 ? int(std::log10(largest)) : 0);
-  const int before_point = whole_digits + (negative ? 1 : 0);
-  const auto fits = [&](float size, int d) {
-    const int letters = before_point + (d > 0 ? d + 1 : 0);
-    return float(letters) * size * kAdvance + 4 <= cell_width;
-  };
   const int most = whole && largest < 1000 ? 0 : digits;
   const int least = most == 0 ? 0 : 1;  // "0" or "-0" for every cell would say nothing
-  for (int d = most; d >= least; --d) {
-    for (float size : {13.f, 12.f, 11.f, 10.f}) {
-      const bool small_for_cell = size > 12 && cell_width < 52;
-      if (!small_for_cell && size * 1.6f <= cell_height && fits(size, d)) return {size, d};
-    }
+  const int whole_digits = bare_point && largest < 1 ? 0 : 1 + (largest >= 10 ? int(std::log10(largest)) : 0);
+  const auto fitting = [&](int before_point, int fewest) -> CellText {
+    for (int d = most; d >= fewest; --d)
+      for (float size : {13.f, 12.f, 11.f, 10.f}) {
+        const bool small_for_cell = size > 12 && cell_width < 52;
+        const int letters = before_point + (negative ? 1 : 0) + (d > 0 ? d + 1 : 0);
+        const bool fits = float(letters) * size * kAdvance + 4 <= cell_width;
+        if (!small_for_cell && size * 1.6f <= cell_height && fits) return {size, d};
+      }
+    return {};
+  };
+  // Where a whole part takes the room of a digit, only the numbers that have one go without that digit.
+  const bool tight = bare_point && largest >= 1 && largest < 10 && most > 1;
+  CellText text = fitting(whole_digits, tight ? most : least);
+  if (tight && text.size <= 0) {
+    text = fitting(0, least);
+    text.tight = true;
   }
-  return {};
+  return text;
 }
 
 }  // namespace lab

@@ -16,6 +16,7 @@ std::string exponent_text(double value);
 struct CellText {
   float size = 0;  // CSS pixels; 0 = no numbers, only colour
   int digits = 0;
+  bool tight = false;  // to be written with bare_number_text
 };
 // The most digits (up to `digits`) and the largest type with which every number of the matrix fits into cells
 // of this width; fewer digits before smaller type below 10 px; none where not even one digit fits.
@@ -23,5 +24,7 @@ struct CellText {
 CellText cell_text_for(const FloatView& values, float cell_width, int digits, float cell_height = 0,
                        bool bare_point = false);
 std::string without_leading_zero(std::string number);  // "-0.007" → "-.007"; "0" stays
+// ".19", and "1.0" in the same room: what has a whole part gives a digit for it.
+std::string bare_number_text(float value, int digits);
 
 }  // namespace lab

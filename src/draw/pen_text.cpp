@@ -83,7 +83,8 @@ float Pen::text(Face face, float size, float x, float y, ImU32 color, std::strin
     const float small = raise == 0 ? 0 : std::round(em(size) * (1 - kSmall) * .97f);
     const float gx = std::round(left + advance + g.X0);
     const float gy = std::round(top + g.Y0 + small - raise);
-    list->PrimRectUV({gx, gy}, {gx + g.X1 - g.X0, gy + g.Y1 - g.Y0}, {g.U0, g.V0}, {g.U1, g.V1}, c);
+    list->PrimRectUV({gx, gy}, {gx + g.X1 - g.X0, gy + g.Y1 - g.Y0}, {g.U0, g.V0}, {g.U1, g.V1},
+                     g.Colored ? c | ~IM_COL32_A_MASK : c);
     ++drawn;
   });
   list->PrimUnreserve((most - drawn) * 6, (most - drawn) * 4);

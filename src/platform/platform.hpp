@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+struct ImFontLoader;
+
 namespace lab::platform {
 
 struct Surface {
@@ -68,6 +70,8 @@ double now_ms();
 bool prefers_dark();
 bool prefers_reduced_motion();
 std::uint32_t entropy();
+// For letters that our own fonts lack; null where there are none (natively).
+const ImFontLoader* fallback_letters();
 
 void set_clipboard(const std::string& text);
 void download(const std::string& name, const std::string& type, const std::string& bytes);

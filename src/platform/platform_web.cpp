@@ -12,6 +12,7 @@
 
 #include "imgui.h"
 #include "imgui_internal.h"
+#include "platform/page_glyphs.hpp"
 #include "platform/platform.hpp"
 
 using lab::platform::Handlers;
@@ -156,6 +157,15 @@ EM_JS(void, js_download, (const char* name, const char* type, const char* bytes,
   Module["page"]["download"](UTF8ToString(name), UTF8ToString(type), HEAPU8.slice(bytes, bytes + size));
 });
 EM_JS(void, js_download_picture, (const char* name), { Module["page"]["downloadPicture"](UTF8ToString(name)); });
+EM_JS(int, js_glyph, (unsigned code, float size, int mono, float* figures), {
+  const g = Module["page"]["glyph"](code, size, !!mono);
+  if (!g) return 0;
+  const pixels = _malloc(g["pixels"].length);
+  HEAPU8.set(g["pixels"], pixels);
+  const out = new Float32Array(HEAPU8.buffer, figures, 6);
+  out.set([g["advance"], g["left"], g["up"], g["width"], g["height"], g["colored"] ? 1 : 0]);
+  return pixels;
+});
 EM_JS(char*, js_load, (const char* key), {
   try { return stringToNewUTF8(window.localStorage.getItem("attention-lab." + UTF8ToString(key)) || ""); }
   catch (e) { return stringToNewUTF8(""); }
@@ -389,6 +399,15 @@ std::uint32_t entropy() { return js_entropy(); }
 void set_clipboard(const std::string& text) { js_copy(text.c_str()); }
 void download(const std::string& name, const std::string& type, const std::string& bytes) {
   js_download(name.c_str(), type.c_str(), bytes.data(), int(bytes.size()));
+}
+bool page_glyph(unsigned code, float size, bool mono, PageGlyph& glyph) {
+  float f[6] = {};
+  auto* pixels = reinterpret_cast<unsigned char*>(js_glyph(code, size, mono, f));
+  if (!pixels) return false;
+  glyph = {f[0], int(f[1]), int(f[2]), int(f[3]), int(f[4]), {}, f[5] != 0};
+  glyph.rgba.assign(pixels, pixels + std::size_t(glyph.width) * std::size_t(glyph.height) * 4);
+  std::free(pixels);
+  return true;
 }
 void download_picture(const std::string& name) { js_download_picture(name.c_str()); }
 std::string load(const std::string& key) { return taken(js_load(key.c_str())); }

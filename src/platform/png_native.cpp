@@ -24,6 +24,8 @@ bool write_png(const char* path, int width, int height, const std::vector<unsign
   return std::fclose(file) == 0 && written;
 }
 
+const ImFontLoader* fallback_letters() { return nullptr; }
+
 void download_picture(const std::string& name) {
   const Surface s = surface();
   if (!write_png(name.c_str(), s.width, s.height, read_pixels(s.width, s.height)))

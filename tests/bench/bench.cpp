@@ -142,7 +142,7 @@ int main(int argc, char** argv) {
     State state = defaults_of(lesson.id);
     state.inputs.text = kTwelveWords;
     Program program;
-    if (!program.app.start_drawing()) return 1;
+    if (!program.app.start_drawing(nullptr)) return 1;
     program.app.open(query_of(state));
     if (!program.settle()) std::fprintf(stderr, "lab_bench: %s does not come to rest\n", lesson.id);
     const Times numbers = recompute(state.inputs), frame = frame_times(program);

@@ -172,3 +172,14 @@ browserTest('a sentence of one\'s own, in any script, is kept through a shared l
   await lab.type('input.text', Array.from({ length: 80 }, (_, i) => 'w' + i).join(' '));
   assert.deepEqual((await tensor(lab, 'softmax_unmasked')).shape, [64, 64]);
 });
+
+browserTest('letters that the lab has no font for are drawn by the browser', { query: 'lesson=self-attention', ratio: 1 }, async lab => {
+  const chip = async text => {
+    await lab.type('input.text', text);
+    const { x, y, w, h } = await lab.target('token.0');
+    return lab.page.screenshot({ clip: { x, y, width: w, height: h }, encoding: 'base64' });
+  };
+  assert.notEqual(await chip('你'), await chip('?'));
+  assert.notEqual(await chip('🙂'), await chip('?'));
+  assert.equal(await chip('?'), await chip('?'));
+});
