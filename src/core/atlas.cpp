@@ -8,6 +8,10 @@ namespace {
 using T = AttentionTrace;
 
 bool without_weights(const Run& r) { return r.module.kind == AttentionKind::simple; }
+bool plain(const Run& r) { return r.module.kind == AttentionKind::v1; }
+bool linear(const Run& r) {
+  return r.module.kind == AttentionKind::v2 || r.module.kind == AttentionKind::causal;
+}
 bool with_weights(const Run& r) { return r.module.kind != AttentionKind::simple; }
 bool unmasked(const Run& r) { return with_weights(r) && r.trace.keep.size() == 0; }
 template <MaskRoute route>
@@ -28,11 +32,16 @@ using enum Rule;
 // Rows stand in the order in which forward() makes the matrices.
 constexpr AtlasRow kAtlas[] = {
     {&T::inputs, "inputs", "Inputs", "inputs", neutral, same, "inputs"},
-    {&T::queries, "queries", "Queries", "W_query(x)", query, row_times_column, "inputs", "W_query"},
-    {&T::keys, "keys", "Keys", "W_key(x)", key, row_times_column, "inputs", "W_key"},
-    {&T::values, "values", "Values", "W_value(x)", value, row_times_column, "inputs", "W_value"},
-    {&T::attn_scores, "attn_scores", "Attention scores", "x @ x.T", weights, row_times_row, "inputs",
-     "inputs", without_weights},
+    {&T::queries, "queries", "Queries", "inputs @ W_query", query, row_times_column, "inputs", "W_query",
+     plain},
+    {&T::queries, "queries", "Queries", "W_query(inputs)", query, row_times_column, "inputs", "W_query",
+     linear},
+    {&T::keys, "keys", "Keys", "inputs @ W_key", key, row_times_column, "inputs", "W_key", plain},
+    {&T::keys, "keys", "Keys", "W_key(inputs)", key, row_times_column, "inputs", "W_key", linear},
+    {&T::values, "values", "Values", "inputs @ W_value", value, row_times_column, "inputs", "W_value", plain},
+    {&T::values, "values", "Values", "W_value(inputs)", value, row_times_column, "inputs", "W_value", linear},
+    {&T::attn_scores, "attn_scores", "Attention scores", "inputs @ inputs.T", weights, row_times_row,
+     "inputs", "inputs", without_weights},
     {&T::attn_scores, "attn_scores", "Attention scores", "queries @ keys.T", weights, row_times_row,
      "queries", "keys", with_weights},
     {&T::scaled_scores, "scaled_scores", "Scaled scores", "attn_scores / d_k ** 0.5", weights, over_root_d,
@@ -103,7 +112,7 @@ constexpr AtlasRow kAtlas[] = {
      "attn_weights", "values", keeps_all},
 };
 
-constexpr AtlasRow kDifference{nullptr, "difference", "Difference",         "source_out - target_out",
+constexpr AtlasRow kDifference{nullptr, "difference", "Difference",         "source(inputs) - target(inputs)",
                                neutral, minus,        "source.context_vec", "target.context_vec"};
 constexpr AtlasRow kInfluence{nullptr, "influence",    "Who moves whom", "(context_vec - nudged).abs().max()",
                               neutral, largest_change, "context_vec"};

@@ -39,4 +39,10 @@ Matrix leak_of(const Matrix& influence) {
   return leak;
 }
 
+float later_sum(const MatrixView& weights, int r) {
+  float sum = 0;
+  for (Eigen::Index c = r + 1; c < weights.cols(); ++c) sum += weights(r, c);
+  return sum;
+}
+
 }  // namespace lab

@@ -15,4 +15,7 @@ Matrix influence_of(const Run& run);
 // T × 1: the largest influence on row r of a word that comes later. 0: the past does not hear the future.
 Matrix leak_of(const Matrix& influence);
 
+// What row r of attention weights spends on later words.
+float later_sum(const MatrixView& weights, int r);
+
 }  // namespace lab

@@ -6,6 +6,7 @@
 
 #include "core/leak.hpp"
 #include "draw/arrangement.hpp"
+#include "draw/numbers.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
 #include "lessons/inspect.hpp"
@@ -14,7 +15,7 @@
 namespace lab {
 namespace {
 
-constexpr float kPad = 28, kTiny = 1e-4f, kRoomForZero = 34;
+constexpr float kPad = 28, kTiny = 1e-4f, kRoomForZero = 34, kReadable = 24;
 
 void draw_empty(Ui& ui, const Standing& s) {
   ui.pen.text_fit(Bold, type::heading, s.cells.x, s.cells.y - 30, ui.theme->faint, title_of(s),
@@ -46,6 +47,21 @@ std::vector<unsigned char> hidden_cells(const Shown& shown, const Standing& s) {
   return hidden;
 }
 
+// How much of each row lies above the diagonal: before anything is hidden, that is the news.
+bool tells_future(const Shown& shown, const Standing& s) {
+  return s.found.row && s.found.row->tensor == &AttentionTrace::softmax_unmasked &&
+         shows(step_of(shown.state), "softmax_unmasked") && !shows(step_of(shown.state), "masked_zeroed");
+}
+
+void add_future(std::vector<RowBar>& bars, const MatrixView& weights) {
+  for (int r = 0; r < int(bars.size()); ++r) {
+    RowBar& b = bars[std::size_t(r)];
+    b.amber = later_sum(weights, r);
+    b.words = number_text(b.amber, 2);
+    b.good = b.amber == 0;
+  }
+}
+
 // Row sums on their way from what they were one stage before; the leak as a part of the largest influence.
 std::vector<RowBar> bars_of(Ui& ui, const Shown& shown, const Standing& s, bool arriving) {
   if (s.place->bars == Bars::leak) {
@@ -70,7 +86,9 @@ std::vector<RowBar> bars_of(Ui& ui, const Shown& shown, const Standing& s, bool 
       before = run->trace.row_sums(r, 0);
     sums.push_back(t < 1 ? before + (sum - before) * t : sum);
   }
-  return row_sum_bars(sums);
+  std::vector<RowBar> bars = row_sum_bars(sums);
+  if (tells_future(shown, s)) add_future(bars, s.found.cells);
+  return bars;
 }
 
 // Word by word: rows whose turn has not come lie behind a veil.
@@ -85,7 +103,7 @@ void draw_veil(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace&
 
 // The selected word's row, in every matrix whose rows answer for the same word.
 void frame_row(const Shown& shown, const Standing& s, MatrixLook& look) {
-  const CellName cell = selected_cell(shown.state);
+  const CellName cell = shown_cell(shown);
   const auto selected = find(shown.runs(), cell.name);
   const auto is_by_word = [](const Found& f) {
     return f.row && f.row->role != Role::key && f.row->role != Role::value;
@@ -114,7 +132,8 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.max = 0;
   }
   if (const float most = largest(heat_view(s.found.cells)); look.is_signed && most < kTiny) {
-    look.numbers = false;  // "0.00" everywhere would say less than the range does
+    look.max = std::max(most, kLeakRounding);  // rounding is not to look like a fault
+    look.numbers = false;                      // "0.00" everywhere would say less than the range does
     look.note = "at most " + difference_text(double(most));
   }
   look.digits = s.cell < 50 ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
@@ -151,7 +170,10 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   }
   const MatrixPlace place = draw_matrix(ui, heat_view(view(shown_cells)), s.cells.x, s.cells.y, s.cell, look);
   if (s.place->bars != Bars::none && !is_asked_for(shown, s))
-    draw_row_bars(ui, place, bars_of(ui, shown, s, arriving), 34, s.cell >= 12);
+    draw_row_bars(ui, place, bars_of(ui, shown, s, arriving), 34, s.cell >= 12,
+                  s.place->bars == Bars::leak ? "leak"
+                  : tells_future(shown, s)    ? "future"
+                                              : "row sum");
   if (s.place->bars == Bars::leak) {
     std::string leaks;
     for (const RowBar& b : bars_of(ui, shown, s, false)) leaks += (leaks.empty() ? "" : " ") + b.words;
@@ -168,7 +190,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
 }  // namespace
 
 float arrangement_height(const Ui& ui, const Shown& shown, float width) {
-  Columns columns = standing(shown, true);
+  Columns columns = standing(shown, Standing::in_one_column);
   if (columns.empty()) return 160;
   float h = 24 + choices_height(shown);
   for (Standing& s : columns.front()) {
@@ -185,10 +207,13 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
   if (shown.runs().words.empty()) {
     ui.pen.text_mid(Sans, type::lead, box.mid_x(), box.mid_y(), ui.theme->mute,
                     "Type a sentence above, and every number of it will stand here.", Align::Center);
+    const std::string words = std::string("Or take the book's: ") + kBookSentence;
+    const float w = std::min(button_width(ui, words), box.w - 32);
+    button(ui, {box.mid_x() - w / 2, box.mid_y() + 24, w, 34}, "book-sentence", words);
     return;
   }
-  const bool narrow = ui.width < 900;
-  Columns columns = standing(shown, narrow);
+  const bool narrow = is_narrow(ui);
+  Columns columns = standing(shown, narrow ? Standing::in_one_column : Standing::all);
   const float labels = labels_width(ui, shown);
   if (narrow) {
     float y = box.y + 8 + choices_height(shown);
@@ -201,9 +226,12 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
       }
   } else {
     const float menu = choices_width(shown);
-    lay_out(ui, columns,
-            {box.x + kPad + menu + labels, box.y + 8, box.w - 2 * kPad - menu - labels, box.h - 16},
-            arrangement_of(shown).gap);
+    const Box area{box.x + kPad + menu + labels, box.y + 8, box.w - 2 * kPad - menu - labels, box.h - 16};
+    // Where all together would be too small to be read, what the step is about has the stage to itself.
+    if (Columns lit = standing(shown, Standing::lit);
+        least_cell(ui, columns, area) < kReadable && least_cell(ui, lit, area) >= kReadable)
+      columns = std::move(lit);
+    lay_out(ui, columns, area, arrangement_of(shown).gap);
   }
   draw_choices(ui, shown, box);
   const int step = step_index(shown.state);

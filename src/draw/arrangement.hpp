@@ -10,6 +10,7 @@ namespace lab {
 constexpr float kHead = 50, kBars = 84, kGapY = 22;
 
 struct Standing {
+  enum Which { all, lit, in_one_column };  // of an arrangement; lit: what the step shows
   const Place* place;
   Found found;
   int step = 0;  // the first that shows it
@@ -22,7 +23,9 @@ struct Standing {
 using Columns = std::vector<std::vector<Standing>>;
 
 // What stands where; in a narrow window only what the step shows, one below the other.
-Columns standing(const Shown& shown, bool narrow);
+Columns standing(const Shown& shown, Standing::Which which);
+// How large its cells can be in this area.
+float least_cell(const Ui& ui, const Columns& columns, Box area);
 // The largest cells with which all columns fit, and where they stand then.
 void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x);
 const Arrangement& arrangement_of(const Shown& shown);

@@ -7,6 +7,8 @@
 namespace lab {
 namespace {
 
+constexpr float kShortest = 26;
+
 const Standing* find_standing(const Columns& columns, std::string_view name) {
   for (const auto& column : columns)
     for (const Standing& s : column)
@@ -74,7 +76,8 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
   const bool lit = shows(step_of(shown.state), to.place->name);
   if (to.cells.right() < from.cells.x && to.cells.y > from.cells.bottom())
     return draw_return(ui, arrow, labels, faded(ui.theme->deco, lit ? 1.f : .4f));
-  const Role role = role_of(shown.runs(), from.place->name);
+  Role role = role_of(shown.runs(), from.place->name);
+  if (role == Role::neutral && to.found.parameter) role = role_of(shown.runs(), to.place->name);
   const bool carries = role == Role::query || role == Role::key || role == Role::value;
   WireLook look{.color = carries ? hue_of(ui, role).mark : ui.theme->deco,
                 .width = 2,
@@ -89,7 +92,8 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
     target = {target.x, target.y - kHead + 4, target.w, target.h + kHead - 4};
   Box source = from.cells;
   if (target.x >= source.right()) source.w += bars_width(from);
-  const WirePlace w = draw_wire(ui, source, target, look);
+  const bool stub = !beside && target.y - source.bottom() < kShortest;  // its head would be all of it
+  const WirePlace w = stub ? wire_place(source, target, look) : draw_wire(ui, source, target, look);
   if (arrow.words.empty()) return;
   const ImU32 ink = lit ? ui.theme->mute : ui.theme->faint;
   const float words_w = ui.pen.width(Sans, type::small, arrow.words);

@@ -1,4 +1,5 @@
 #include "draw/arrangement.hpp"
+#include "draw/screen.hpp"
 #include "draw/widgets.hpp"
 #include "lessons/causal_mask_lesson.hpp"
 #include "lessons/query.hpp"
@@ -28,7 +29,10 @@ void draw_routes(Ui& ui, const Shown& shown, Box box) {
       ui.pen.ring(row.x + 17, mid, 5, c.deco, 1.5f);
     ui.pen.text_mid(on ? Bold : Sans, type::body, row.x + 32, mid, on ? c.weights.text : c.ink,
                     ui.pen.fitted(on ? Bold : Sans, type::body, route.name, row.w - 56));
-    if (right) ui.pen.tick(row.right() - 16, mid, 10, c.ok.mark, 2);
+    if (right)
+      ui.pen.tick(row.right() - 16, mid, 10, c.ok.mark, 2);
+    else
+      ui.pen.cross(row.right() - 16, mid, 9, faded(c.bad.mark, on ? 1.f : .5f), 1.5f);
     ui.registry.add({.id = id,
                      .role = "button",
                      .label = std::string("Route: ") + route.name + (right ? ", right" : ""),
@@ -48,7 +52,7 @@ float choices_height(const Shown& shown) {
 float choices_width(const Shown& shown) { return step_of(shown.state).routes ? kRoutesWidth + gap::wide : 0; }
 
 void draw_choices(Ui& ui, const Shown& shown, Box box) {
-  const bool narrow = ui.width < 900;
+  const bool narrow = is_narrow(ui);
   float right = box.right() - 12;
   const auto place = [&](const char* id, const char* words, bool on) {
     const float w = button_width(ui, words, true) + 4;

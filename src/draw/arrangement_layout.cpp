@@ -67,14 +67,19 @@ const Arrangement& arrangement_of(const Shown& shown) {
   return lesson_of(shown.state).arrangements[std::size_t(step_of(shown.state).arrangement)];
 }
 
-Columns standing(const Shown& shown, bool narrow) {
+float least_cell(const Ui& ui, const Columns& columns, Box area) {
+  return largest_cell(ui, columns, area, kTightGap);
+}
+
+Columns standing(const Shown& shown, Standing::Which which) {
+  const bool narrow = which == Standing::in_one_column, lit_only = which != Standing::all;
   const Lesson& lesson = lesson_of(shown.state);
   const Step& step = step_of(shown.state);
   Columns columns;
   for (const auto& column : arrangement_of(shown).columns) {
     std::vector<Standing> items;
     for (const Place& p : column) {
-      if (narrow && !shows(step, p.name)) continue;
+      if (lit_only && !shows(step, p.name)) continue;
       if (const auto found = find(shown.runs(), p.name))
         items.push_back({&p, *found, first_step_showing(lesson, p.name, step.arrangement)});
     }

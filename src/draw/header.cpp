@@ -37,8 +37,8 @@ void draw_header(Ui& ui, const Shown& shown, Box box, bool wide) {
   place("share", shown.hand.copied == "share" ? shared : share, false, "Share link", shared);
   if (wide) place("reset", "Reset", shown.state == defaults_of(lesson.id), "Reset the lesson");
   if (wide) place("export", "Export", false, "Export: picture, program or numbers");
-  place("redo", "Redo", !shown.can_redo, "Redo");
-  place("undo", "Undo", !shown.can_undo, "Undo");
+  if (wide || shown.can_redo) place("redo", "Redo", !shown.can_redo, "Redo");
+  if (wide || shown.can_undo) place("undo", "Undo", !shown.can_undo, "Undo");
   const float room = right - gap::normal - box.x;
   if (wide && is_low(ui)) {
     const float w = pen.text(Bold, type::title, box.x, box.y + 36, c.ink, lesson.title);

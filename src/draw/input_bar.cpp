@@ -52,7 +52,7 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
   };
   choice("bias", in.bias ? "bias on" : "bias off", in.bias ? "true" : "false", "qkv_bias");
   choice("mask", std::string("mask: ") + name_of(in.mask) + " ▾", name_of(in.mask), "Mask route");
-  choice("training", in.training ? "training" : "inference", in.training ? "true" : "false",
+  choice("training", in.training ? "training on" : "training off", in.training ? "true" : "false",
          "Training or inference");
   if (in.training) {
     const float field = narrow ? 44.f : 52.f;
@@ -63,7 +63,7 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
                      .width = ui.pen.width(Mono, type::small, "dropout") + 8 + field});
     number("dropout_seed", in.dropout_seed, seed);
     const bool mac = in.stream == DropoutStream::mac;
-    choice("stream", mac ? "dice of macOS" : "dice of Linux, Windows", name_of(in.stream),
+    choice("stream", mac ? "dice: macOS" : "dice: Linux, Windows", name_of(in.stream),
            "Whose stream of random numbers");
   }
   if (draws_words(shown.runs())) number("word_seed", in.word_seed, seed);
@@ -145,7 +145,7 @@ struct Plan {
   float label = 0, chips_w = 0, controls_w = 0;
 };
 Plan plan_for(const Ui& ui, const Shown& shown, const std::vector<Control>& all, float width) {
-  Plan p{.narrow = ui.width < 900, .controls_w = width_of(ui, all)};
+  Plan p{.narrow = is_narrow(ui) || is_lying(ui), .controls_w = width_of(ui, all)};
   p.own_row = p.narrow || width < p.controls_w + kSentence;
   p.label = p.narrow ? 0 : 50;
   p.folded = p.narrow && !shown.hand.settings;

@@ -10,6 +10,7 @@
 namespace lab {
 namespace {
 
+constexpr int kFewestDigits = 2;  // with fewer, arithmetic would look wrong
 constexpr float kPad = 20, kLine = 20, kCodeLine = 20, kTryLine = 18;
 
 // Lays things out from the top; draws only where there is a Ui to draw on, so that heights come from the same
@@ -25,18 +26,25 @@ struct Column {
     if (ui) pen.text_block(Sans, type::body, {x, y, w, 0}, color, text, kLine);
     y += h;
   }
+  // A value that leaves its label no room stands below it, in as many lines as it needs.
   void line(Face face, float size, ImU32 color, const std::string& left, const std::string& right,
             ImU32 right_color) {
-    if (ui) {
-      const float taken =
-          right.empty() ? 0 : pen.text(MonoBold, type::body, x + w, y + 15, right_color, right, Align::Right);
-      pen.text_fit(face, size, x, y + 15, color, left, w - taken - 8);
+    const float label = pen.width(face, size, left), value = pen.width(MonoBold, type::body, right);
+    if (ui) pen.text_fit(face, size, x, y + 15, color, left, w);
+    if (right.empty() || label + value + 8 <= w) {
+      if (ui && !right.empty())
+        pen.text(MonoBold, type::body, x + w, y + 15, right_color, right, Align::Right);
+      y += 22;
+      return;
     }
-    y += 22;
+    y += 20;
+    const float h = kLine * float(pen.lines(MonoBold, type::body, right, w).size());
+    if (ui) pen.text_block(MonoBold, type::body, {x, y, w, 0}, right_color, right, kLine);
+    y += h + 2;
   }
-  void wrapped_mono(const std::string& text, ImU32 color) {
-    const float h = 18 * float(pen.lines(Mono, type::small, text, w).size());
-    if (ui) pen.text_block(Mono, type::small, {x, y, w, 0}, color, text, 18);
+  void wrapped_mono(const std::string& text, ImU32 color, Face face = Mono) {
+    const float h = 18 * float(pen.lines(face, type::small, text, w).size());
+    if (ui) pen.text_block(face, type::small, {x, y, w, 0}, color, text, 18);
     y += h + 4;
   }
   void rule() {
@@ -53,9 +61,9 @@ std::string general(double value) {
 }
 
 CellReport selected_report(const Shown& shown) {
-  const CellName cell = selected_cell(shown.state);
+  const CellName cell = shown_cell(shown);
   if (hides_fault(shown.inputs(), shown.state.view.guess) && cell.name.starts_with(kTarget)) return {};
-  CellReport report = report_of(shown.runs(), cell, shown.state.view.digits);
+  CellReport report = report_of(shown.runs(), cell, std::max(kFewestDigits, shown.state.view.digits));
   if (report.name.empty() && shown.runs().bench)
     report = report_of(shown.runs(), {"difference", 0, 0}, shown.state.view.digits);
   return report;
@@ -130,22 +138,24 @@ std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
   const Hue& hue = hue_of(ui, report.role);
   const ImU32 ink = report.role == Role::neutral ? col.colors.ink : hue.text;
   col.rule();
-  const float value_w = col.pen.width(MonoBold, type::body, report.value) + 12;
-  if (col.pen.width(MonoBold, type::small, report.name) + value_w <= col.w) {
+  const bool editable = is_editable(shown.runs(), shown_cell(shown).name);
+  const float edit_w = editable ? button_width(ui, "Edit", true) : 0;
+  const bool on_one_line = col.pen.width(MonoBold, type::small, report.name) +
+                               col.pen.width(MonoBold, type::body, report.value) + 12 <=
+                           col.w;
+  if (on_one_line) {
     col.line(MonoBold, type::small, ink, report.name, report.value, ink);
   } else {
-    col.wrapped_mono(report.name, ink);
-    col.line(Mono, type::small, col.colors.mute, "", report.value, ink);
-    col.y -= 4;
+    col.wrapped_mono(report.name, ink, MonoBold);
+    if (col.ui) col.pen.text(MonoBold, type::body, col.x, col.y + 14, ink, report.value);
   }
-  std::string text = report.name + " = " + report.value;
-  const bool editable = is_editable(shown.runs(), selected_cell(shown.state).name);
-  const float edit_w = editable ? button_width(ui, "Edit", true) : 0;
   if (editable && col.ui)
-    button(*col.ui, {col.x + col.w - edit_w, col.y, edit_w, 24}, "edit-cell", "Edit",
+    button(*col.ui, {col.x + col.w - edit_w, col.y - (on_one_line ? 0 : 3), edit_w, 24}, "edit-cell", "Edit",
            {.small = true, .mirror_label = "Edit " + report.name});
+  if (!on_one_line) col.y += 24;
+  std::string text = report.name + " = " + report.value;
   Column beside = col;
-  if (editable) beside.w -= edit_w + 8;
+  if (editable && on_one_line) beside.w -= edit_w + 8;
   if (!report.formula.empty()) {
     beside.wrapped_mono(report.formula, col.colors.mute);
     text += "; " + report.formula;
@@ -154,7 +164,7 @@ std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
     beside.wrapped_mono(line, col.colors.mute);
     text += "; " + line;
   }
-  col.y = std::max(beside.y, col.y + (editable ? 28.f : 0.f));
+  col.y = std::max(beside.y, col.y + (editable && on_one_line ? 28.f : 0.f));
   return text;
 }
 
@@ -228,6 +238,15 @@ int lit_line(const Shown& shown) {
   return -1;
 }
 
+// A statement that was folded goes on in lines that stand further in.
+int statement_end(const std::vector<std::string>& lines, int begin) {
+  if (begin < 0) return begin;
+  const auto indent = [&](int i) { return lines[std::size_t(i)].find_first_not_of(' '); };
+  int end = begin + 1;
+  while (end < int(lines.size()) && indent(end) != std::string::npos && indent(end) > indent(begin)) ++end;
+  return end;
+}
+
 void draw_code(Ui& ui, const Shown& shown, Box box) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
@@ -237,15 +256,16 @@ void draw_code(Ui& ui, const Shown& shown, Box box) {
   // Where not all fit, those around the lit line; without one the end, with its results.
   const int first = std::clamp(lit >= 0 ? lit - fit / 2 : lines, 0, std::max(0, lines - fit));
   float y = box.y + 22;
+  const int lit_end = statement_end(shown.code.lines, lit);
   for (int i = first; i < std::min(lines, first + fit); ++i) {
     const std::string& line = shown.code.lines[std::size_t(i)];
     const std::size_t indent = line.find_first_not_of(' ');
     const bool remark = indent != std::string::npos && line[indent] == '#';
-    if (i == lit) pen.fill({box.x, y - 14, box.w, kCodeLine}, c.weights.soft);
-    pen.text_fit(i == lit ? MonoBold : Mono, type::tiny, box.x + 10, y,
-                 i == lit ? c.weights.text
-                 : remark ? c.faint
-                          : c.ink,
+    if ((i >= lit && i < lit_end)) pen.fill({box.x, y - 14, box.w, kCodeLine}, c.weights.soft);
+    pen.text_fit((i >= lit && i < lit_end) ? MonoBold : Mono, type::tiny, box.x + 10, y,
+                 (i >= lit && i < lit_end) ? c.weights.text
+                 : remark                  ? c.faint
+                                           : c.ink,
                  line, box.w - 20);
     y += kCodeLine;
   }

@@ -268,14 +268,20 @@ std::vector<RowBar> row_sum_bars(const std::vector<float>& sums) {
 }
 
 void draw_row_bars(Ui& ui, const MatrixPlace& place, const std::vector<RowBar>& bars, float bar_width,
-                   bool with_numbers) {
+                   bool with_numbers, const char* heading) {
   const Palette& c = *ui.theme;
+  if (with_numbers)
+    ui.pen.text(Sans, type::tiny, place.cells.right() + 10, place.cells.y - kTitleAbove, c.faint, heading);
   for (std::size_t r = 0; r < bars.size(); ++r) {
     const RowBar& b = bars[r];
     const float mid = place.cells.y + (float(r) + .5f) * place.cell;
     const float height = std::clamp(std::round(place.cell * .4f), 4.f, 18.f);
     bar(ui, {place.cells.right() + 10, mid - height / 2, bar_width, height}, std::isnan(b.part) ? 0 : b.part,
-        b.good ? c.ok.mark : c.warn.mark);
+        b.good || b.amber > 0 ? c.ok.mark : c.warn.mark);
+    if (b.amber > 0) {
+      const float x = place.cells.right() + 10 + bar_width * std::clamp(b.part - b.amber, 0.f, 1.f);
+      ui.pen.fill({x, mid - height / 2, bar_width * std::min(b.amber, 1.f), height}, c.warn.mark, 2);
+    }
     if (with_numbers)
       ui.pen.text_mid(MonoBold, type::tiny, place.cells.right() + 16 + bar_width, mid,
                       b.good ? c.ok.text : c.warn.text, b.words);

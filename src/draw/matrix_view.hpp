@@ -77,9 +77,10 @@ struct RowBar {
   float part = 0;  // 0 … 1, how full
   std::string words;
   bool good = true;  // green, else amber
+  float amber = 0;   // 0 … 1, the last part of what is full
 };
 void draw_row_bars(Ui& ui, const MatrixPlace& place, const std::vector<RowBar>& bars, float bar_width,
-                   bool with_numbers);
+                   bool with_numbers, const char* heading);
 // Of the rows' sums: green and full at 1.
 std::vector<RowBar> row_sum_bars(const std::vector<float>& sums);
 

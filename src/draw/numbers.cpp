@@ -51,7 +51,8 @@ CellText cell_text_for(const FloatView& values, float cell_width, int digits, fl
     }
   }
   const int most = whole && largest < 1000 ? 0 : digits;
-  const int least = most == 0 ? 0 : 1;  // "0" or "-0" for every cell would say nothing
+  if (most == 0 && !whole) return {};  // "0" for every cell would say nothing
+  const int least = most == 0 ? 0 : 1;
   const int whole_digits = bare_point && largest < 1 ? 0 : 1 + (largest >= 10 ? int(std::log10(largest)) : 0);
   const auto fitting = [&](int before_point, int fewest) -> CellText {
     for (int d = most; d >= fewest; --d)

@@ -21,7 +21,7 @@ constexpr Station kStations[] = {
      "Build the LLM",
      "here",
      {{{"Self-attention", "self-attention"},
-       {"Weights that move", "transfer"},
+       {"Transfer weights", "transfer"},
        {"Causal mask", "causal-mask"},
        {"Multi-head", ""},
        {"Transformer block", ""},
@@ -45,7 +45,7 @@ constexpr Station kStations[] = {
        {"Evaluation", ""},
        {nullptr, ""}}}},
 };
-constexpr float kPartRow = 40, kHeadHeight = 92;
+constexpr float kPartRow = 40, kHeadHeight = 92, kFolded = 76, kStackedBelow = 600;
 
 float station_height() { return kHeadHeight + kPartRow * 6 + 16; }
 
@@ -64,7 +64,7 @@ void draw_part(Ui& ui, const Part& part, Box row, bool last) {
   pen.text_mid(is_lesson ? Medium : Sans, type::lead, x + 18, row.mid_y(), is_lesson ? c.ink : c.mute,
                part.words);
   if (!is_lesson) return;
-  pen.arrow(row.right() - 34, row.right() - 14, row.mid_y(), c.weights.mark);
+  pen.arrow(row.right() - 26, row.right() - 8, row.mid_y(), c.weights.mark);
   ui.registry.add(
       {.id = id, .role = "button", .label = std::string("Open the lesson ") + part.words, .box = row});
 }
@@ -76,33 +76,36 @@ void draw_station(Ui& ui, const Shown& shown, const Station& station, int number
   pen.panel(box, chosen ? mix(c.panel, c.weights.soft, .35f) : c.panel, chosen ? c.weights.mark : c.line,
             radius::panel, chosen ? 2.f : 1.f);
   ui.registry.add({.id = std::string("station.") + station.step,
-                   .role = "group",
+                   .role = "button",
                    .label = std::string("Stage ") + std::to_string(number) + ": " + station.title,
-                   .box = {box.x, box.y, box.w, kHeadHeight - 8},
-                   .passive = true});
+                   .value = chosen ? "current" : "",
+                   .box = {box.x, box.y, box.w, std::min(box.h, kHeadHeight - 16)},
+                   .radius = radius::panel});
   pen.disc(box.x + 34, box.y + 38, 16, here ? c.weights.mark : c.chip);
   pen.text_mid(Bold, type::large, box.x + 34, box.y + 38, here ? c.on_mark : c.mute, std::to_string(number),
                Align::Center);
   pen.text_mid(Bold, type::large, box.x + 62, box.y + 30, c.ink, station.title);
   pen.text_mid(Sans, type::small, box.x + 62, box.y + 50, here ? c.weights.text : c.mute,
                here ? "you are here" : station.state);
+  if (box.h <= kHeadHeight) return;  // folded
   pen.hline(box.x + 18, box.right() - 18, box.y + kHeadHeight - 14, c.line);
   float y = box.y + kHeadHeight - 4;
   for (std::size_t i = 0; i < station.parts.size() && station.parts[i].words; ++i) {
     const bool last = i + 1 == station.parts.size() || !station.parts[i + 1].words;
-    draw_part(ui, station.parts[i], {box.x + 18, y, box.w - 36, kPartRow}, last);
+    draw_part(ui, station.parts[i], {box.x + 12, y, box.w - 24, kPartRow}, last);
     y += kPartRow;
   }
 }
 
 }  // namespace
 
+// Side by side, or stacked with only the chosen one unfolded.
 float roadmap_height(const Ui&, const Shown&, float width) {
-  return width < 640 ? 3 * (station_height() + gap::normal) + 40 : station_height() + 80;
+  return width < kStackedBelow ? station_height() + 2 * (kFolded + gap::normal) + 48 : station_height() + 80;
 }
 
 void draw_roadmap(Ui& ui, const Shown& shown, Box box) {
-  const bool stacked = box.w < 640;
+  const bool stacked = box.w < kStackedBelow;
   if (!shown.done.empty()) {
     const std::string words = "Forget which questions I answered";
     const float w = button_width(ui, words, true);
@@ -112,11 +115,14 @@ void draw_roadmap(Ui& ui, const Shown& shown, Box box) {
   const float h = station_height();
   if (stacked) {
     float y = box.y;
-    for (int i = 0; i < 3; ++i, y += h + gap::normal)
-      draw_station(ui, shown, kStations[i], i + 1, {box.x, y, box.w, h});
+    for (int i = 0; i < 3; ++i) {
+      const float own = i == step_index(shown.state) ? h : kFolded;
+      draw_station(ui, shown, kStations[i], i + 1, {box.x, y, box.w, own});
+      y += own + gap::normal;
+    }
     return;
   }
-  const float between = 44, w = std::min(340.f, (box.w - 2 * between) / 3);
+  const float between = box.w < 800 ? 28 : 44, w = std::min(340.f, (box.w - 2 * between) / 3);
   const float x0 = box.x + (box.w - 3 * w - 2 * between) / 2, y = box.mid_y() - h / 2;
   for (int i = 0; i < 3; ++i) {
     const float x = x0 + (w + between) * float(i);

@@ -8,7 +8,7 @@
 namespace lab {
 namespace {
 
-constexpr float kRail = 236, kInspector = 332, kNarrow = 900;
+constexpr float kRail = 236, kInspector = 332, kSlimInspector = 250;
 
 bool has_input(const Shown& shown) {
   return *lesson_of(shown.state).controls && !hides(shown.state.view, "input");
@@ -24,7 +24,8 @@ Layout wide_layout(const Ui& ui, const Shown& shown) {
   l.header = {left, 0, w - left - margin, low ? 52.f : 80.f};
   const float top = l.header.bottom() + (low ? 4 : 12);
   const bool inspector = !hides(view, "inspector");
-  if (inspector) l.inspector = {w - margin - kInspector, top, kInspector, h - top - margin};
+  const float inspector_w = w < 900 ? kSlimInspector : kInspector;
+  if (inspector) l.inspector = {w - margin - inspector_w, top, inspector_w, h - top - margin};
   const float right = inspector ? l.inspector.x - margin : w - margin, stage_w = right - left;
   float stage = top;
   if (has_input(shown)) {
@@ -125,7 +126,7 @@ void draw_trouble(Ui& ui, const Shown& shown, Box stage) {
 }  // namespace
 
 Layout layout_for(const Ui& ui, const Shown& shown) {
-  Layout l = ui.width >= kNarrow ? wide_layout(ui, shown) : narrow_layout(ui, shown);
+  Layout l = !is_narrow(ui) ? wide_layout(ui, shown) : narrow_layout(ui, shown);
   // A wide but low window keeps the least height that the bench needs, and scrolls.
   const float least = l.wide && shown.runs().bench ? bench_height(ui, shown, l.stage.w) : 0;
   if (l.wide && l.stage.h < least) {

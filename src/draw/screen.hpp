@@ -12,8 +12,11 @@ struct Layout {
   Box dock;                  // below it nothing scrolls: timeline and inspector of a phone
   float content_height = 0;  // what can be scrolled through
 };
+// A phone held upright: one column. Lying it has room for two.
+inline bool is_lying(const Ui& ui) { return ui.width >= 640 && ui.height < 560; }
+inline bool is_narrow(const Ui& ui) { return ui.width < 900 && !is_lying(ui); }
 // A low window (a laptop, a projector): less air, so that the whole bench fits.
-inline bool is_low(const Ui& ui) { return ui.height < 860 && ui.width >= 900; }
+inline bool is_low(const Ui& ui) { return ui.height < 860 && !is_narrow(ui); }
 // From this width on the lessons stand at the left; below it they are a menu.
 inline bool has_rail(const Ui& ui) { return ui.width >= 1160; }
 Layout layout_for(const Ui& ui, const Shown& shown);

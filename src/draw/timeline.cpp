@@ -8,6 +8,7 @@ namespace lab {
 namespace {
 
 std::string step_label(const Step& step) {
+  if (*step.label) return step.label;
   std::string label = step.id;
   if (!label.empty() && label[0] >= 'a' && label[0] <= 'z') label[0] = char(label[0] - 'a' + 'A');
   return label;

@@ -11,7 +11,12 @@ CellName looked_at(const Ui& ui, const Shown& shown) {
   constexpr std::string_view grid = "matrix.";
   if (ui.gesture.hover_cell.valid() && ui.gesture.hover.starts_with(grid) && !ui.gesture.drag)
     return {ui.gesture.hover.substr(grid.size()), ui.gesture.hover_cell.row, ui.gesture.hover_cell.col};
-  return selected_cell(shown.state);
+  return shown_cell(shown);
+}
+
+// All runs of a lesson read the same inputs, which stand on the screen once.
+bool is_shared_inputs(std::string_view source, std::string_view shown) {
+  return shown == "inputs" && source.ends_with(".inputs");
 }
 
 // Cells that an edit elsewhere has moved.
@@ -30,6 +35,15 @@ void mark_followers(const Runs& runs, const std::string& name, MatrixLook& look)
 
 }  // namespace
 
+CellName shown_cell(const Shown& shown) {
+  CellName cell = selected_cell(shown.state);
+  const auto found = find(shown.runs(), cell.name);
+  if (!found || found->cells.size() == 0) return cell;
+  cell.row = std::min(cell.row, int(found->cells.rows()) - 1);
+  cell.col = std::min(cell.col, int(found->cells.cols()) - 1);
+  return cell;
+}
+
 const Hue& hue_of(const Ui& ui, Role role) {
   switch (role) {
     case Role::query: return ui.theme->query;
@@ -47,8 +61,8 @@ const Hue& hue_of(const Ui& ui, Slot slot) {
 }
 
 void mark_cells(const Ui& ui, const Shown& shown, const std::string& name, MatrixLook& look) {
-  const CellName selected = selected_cell(shown.state);
-  if (selected.name == name && value_of(shown.runs(), selected)) {  // a shorter sentence may have lost it
+  const CellName selected = shown_cell(shown);
+  if (selected.name == name && value_of(shown.runs(), selected)) {
     look.row = selected.row;
     look.col = selected.col;
   }
@@ -56,7 +70,8 @@ void mark_cells(const Ui& ui, const Shown& shown, const std::string& name, Matri
   if (hides_fault(shown.inputs(), shown.state.view.guess) && looked.name.starts_with(kTarget)) return;
   if (const auto e = explain(shown.runs(), looked))
     for (const CellName& source : sources(*e))
-      if (source.name == name) look.outlined.push_back({source.row, source.col});
+      if (source.name == name || is_shared_inputs(source.name, name))
+        look.outlined.push_back({source.row, source.col});
   for (const Edit& edit : shown.inputs().edits)
     if (edit.cell.name == name) look.changed.push_back({edit.cell.row, edit.cell.col});
   mark_followers(shown.runs(), name, look);

@@ -28,6 +28,9 @@ inline FloatView heat_view(const MatrixView& m) {
   return {m.data(), int(m.rows()), int(m.cols()), m.outerStride(), m.innerStride()};
 }
 
+// The selected cell; where a shorter sentence or a smaller size has lost it, the nearest that there is.
+CellName shown_cell(const Shown& shown);
+
 const Hue& hue_of(const Ui& ui, Role role);
 const Hue& hue_of(const Ui& ui, Slot slot);
 

@@ -267,7 +267,7 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
     choose_word(h, name);
   } else if (begins(a.id, "cell.", name)) {
     if (const auto cell = cell_of(name)) state.view.cell = *cell;
-  } else if (begins(a.id, "step.", name)) {
+  } else if (begins(a.id, "step.", name) || begins(a.id, "station.", name)) {
     for (const Step& s : lesson_of(state).steps)
       if (s.id == name) go_to_step(h, s, true);
   } else if (a.id == "next") {
@@ -291,6 +291,8 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
     set_route(h, name);
   } else if (begins(a.id, "nav.", name) || begins(a.id, "open.", name)) {
     if (is_lesson(name) && name != state.inputs.lesson) go_to_lesson(h, name);
+  } else if (a.id == "book-sentence") {
+    set_key(h, "text", kBookSentence);
   } else if (a.id == "more") {
     hand.settings = !hand.settings;
   } else if (a.id == "sheet") {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/leak.hpp"
+#include "core/number_text.hpp"
 #include "lessons/causal_mask_lesson.hpp"
 #include "lessons/text.hpp"
 #include "lessons/told.hpp"
@@ -93,11 +94,13 @@ std::string scale_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
   if (r.inputs.d_out == 1) return "As before, each score is divided by √d_k. √1 = 1 leaves them as they are.";
   const auto row = trace(r).scaled_scores.row(0);
+  constexpr double kSmall = 1;
   return filled(
-      "As before, each score is divided by √{0}. Row {1} now runs from {2} to {3}. Such small differences "
-      "will make "
-      "shares that are nearly even.",
-      {std::to_string(r.inputs.d_out), word(r, 0), decimals(row.minCoeff()), decimals(row.maxCoeff())});
+      "As before, each score is divided by √{0}. Row {1} now runs from {2} to {3}.{4}",
+      {std::to_string(r.inputs.d_out), word(r, 0), decimals(row.minCoeff()), decimals(row.maxCoeff()),
+       row.maxCoeff() - row.minCoeff() < kSmall
+           ? " Such small differences will make shares that are nearly even."
+           : ""});
 }
 
 std::string softmax_text(const Results& r) {
@@ -205,11 +208,12 @@ std::string dropout_text(const Results& r) {
   const int row = told_row(r, 1);
   const double kept = 1 / (1 - r.inputs.dropout);
   return filled(
-      "In training each weight is dropped with probability {0}, and the others grow by {1}: on average a row "
-      "still sums "
+      "In training each weight is dropped with probability {0}, and the others are multiplied by {1}: on "
+      "average a "
+      "row still sums "
       "to 1. With seed {2} row {3} sums to {4} and row {5} to {6}.",
-      {decimals(r.inputs.dropout, 2), decimals(kept, 2), std::to_string(r.inputs.dropout_seed), word(r, 0),
-       decimals(t.attn_weights_dropped.row(0).sum()), word(r, row),
+      {number_text(r.inputs.dropout), number_text(float(kept)), std::to_string(r.inputs.dropout_seed),
+       word(r, 0), decimals(t.attn_weights_dropped.row(0).sum()), word(r, row),
        decimals(t.attn_weights_dropped.row(row).sum())});
 }
 

@@ -26,6 +26,7 @@ struct Step {
   const char* code = "";                // how the PyTorch line begins that it is about
   bool routes = false;                  // the list of mask routes stands beside them
   bool words = false;                   // can be gone through word by word
+  const char* label = "";               // in the timeline; empty: the id, capitalised
   bool question = false;                // asks the lesson's question
 };
 

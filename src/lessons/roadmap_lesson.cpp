@@ -24,7 +24,11 @@ std::string finetune_text(const Results&) {
 const Step kSteps[] = {
     {.id = "build", .title = "Stage 1: build the LLM", .text = build_text, .cell = {}},
     {.id = "pretrain", .title = "Stage 2: pretrain it", .text = pretrain_text, .cell = {}},
-    {.id = "finetune", .title = "Stage 3: fine-tune it", .text = finetune_text, .cell = {}},
+    {.id = "finetune",
+     .title = "Stage 3: fine-tune it",
+     .text = finetune_text,
+     .cell = {},
+     .label = "Fine-tune"},
 };
 
 }  // namespace

@@ -27,10 +27,11 @@ std::string inputs_text(const Results& r) {
   if (best == own)
     return start + filled("Look at {0}: it scores highest with itself, {1}.",
                           {word(r, row), decimals(scores(row, own))});
-  return start +
-         filled(
-             "Look at {0}: it scores {1} with {2} but only {3} with itself. A longer vector scores higher.",
-             {word(r, row), decimals(scores(row, best)), word(r, best), decimals(scores(row, own))});
+  return start + filled("Look at {0}: it scores {1} with {2} but only {3} with itself.{4}",
+                        {word(r, row), decimals(scores(row, best)), word(r, best), decimals(scores(row, own)),
+                         vector_length(without(r).inputs, best) > vector_length(without(r).inputs, own)
+                             ? " A longer vector scores higher."
+                             : ""});
 }
 
 std::string simple_weights_text(const Results& r) {
@@ -114,9 +115,9 @@ std::string softmax_text(const Results& r) {
              {words == 1 ? "share comes" : counted(words, "share") + " sum"});
   if (words == 1) return start + "With one word its weight is 1.";
   if (everywhere)
-    return start +
-           filled("One column is darkest everywhere: {0} leads in all {1} rows, for its key is a long one.",
-                  {word(r, first), std::to_string(words)});
+    return start + filled("One column has the largest share everywhere: {0} leads in all {1} rows{2}.",
+                          {word(r, first), std::to_string(words),
+                           has_longest_row(with(r).keys, first) ? ", for its key is the longest" : ""});
   const int row = told_row(r, 1);
   return start + filled("The largest share of row {0} goes to {1}.",
                         {word(r, row), word(r, largest_in_row(weights, row))});
@@ -126,12 +127,15 @@ std::string context_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
   const int row = told_row(r, 1);
   const Matrix& context = with(r).context_vec;
+  const double low = context.col(0).minCoeff(), high = context.col(0).maxCoeff();
+  constexpr double kAlike = 0.05;
   return filled(
-      "The shares now blend the values: {0} gets {1}. Compare the rows: the first column runs only from {2} "
-      "to {3}. "
-      "Nobody has trained these weights yet, so the answers are much alike.",
-      {word(r, row), row_text(context, row), decimals(context.col(0).minCoeff()),
-       decimals(context.col(0).maxCoeff())});
+      "The shares now blend the values: {0} gets {1}. Compare the rows: the first column runs from {2} to "
+      "{3}.{4}",
+      {word(r, row), row_text(context, row), decimals(low), decimals(high),
+       high - low < kAlike && context.rows() > 1
+           ? " Nobody has trained these weights yet, so the answers are much alike."
+           : ""});
 }
 
 std::string module_text(const Results& r) {
@@ -185,13 +189,15 @@ const Step kSteps[] = {
      .text = simple_weights_text,
      .cell = {"simple.attn_weights", 1, 1},
      .show = "simple.attn_scores simple.attn_weights",
-     .code = "simple_weights ="},
+     .code = "simple_weights =",
+     .label = "Shares"},
     {.id = "simple-context",
      .title = "Blend the vectors",
      .text = simple_context_text,
      .cell = {"simple.context_vec", 1, 0},
      .show = "inputs simple.attn_weights simple.context_vec",
-     .code = "simple_context ="},
+     .code = "simple_context =",
+     .label = "Blend"},
     {.id = "project",
      .title = "Ask, offer, give",
      .text = project_text,

@@ -16,7 +16,11 @@ std::string printed(const char* format, int digits, double value) {
 
 }  // namespace
 
-std::string decimals(double value, int digits) { return printed("%.*f", digits, value); }
+std::string decimals(double value, int digits) {
+  const std::string text = printed("%.*f", digits, value);
+  const bool is_zero = text.find_first_not_of("-0.") == std::string::npos;  // never "-0.0000"
+  return is_zero && text[0] == '-' ? text.substr(1) : text;
+}
 
 std::string difference_text(double value) {
   if (value == 0) return "0";

@@ -33,6 +33,14 @@ int largest_in_row(const Matrix& m, int row) {
   return best;
 }
 
+double vector_length(const Matrix& m, int row) { return double(m.row(row).norm()); }
+
+bool has_longest_row(const Matrix& m, int row) {
+  for (int r = 0; r < m.rows(); ++r)
+    if (r != row && vector_length(m, r) >= vector_length(m, row)) return false;
+  return true;
+}
+
 double top_share(const Matrix& scores, int row) {
   const double top = scores(row, largest_in_row(scores, row));
   double total = 0;

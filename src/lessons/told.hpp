@@ -13,6 +13,8 @@ std::string word(const Results& r, int row);
 std::string counted(int count, const std::string& thing);  // "1 word", "6 words"
 std::string row_text(const Matrix& m, int row);            // "0.1385 0.2379 …", at most six numbers
 int largest_in_row(const Matrix& m, int row);              // column of the first largest
-double top_share(const Matrix& scores, int row);           // the largest share that softmax would give
+double vector_length(const Matrix& m, int row);
+bool has_longest_row(const Matrix& m, int row);
+double top_share(const Matrix& scores, int row);  // the largest share that softmax would give
 
 }  // namespace lab

@@ -105,7 +105,8 @@ std::string key_text(const Results& r) {
 }
 
 std::string value_text(const Results& r) {
-  return drag_text(r, Slot::value) + " The values carry most of it: they are what is handed out.";
+  return drag_text(r, Slot::value) +
+         " Query and key only decide the shares; the values are what is handed out.";
 }
 
 std::string match_text(const Results& r) {
