@@ -8,6 +8,8 @@ window.LabMirror = (() => {
   const nodes = new Map();       // id → {element, target}
   let lab = null;                // what page.js hands over when the program runs
 
+  let opener = null;                          // where the focus was before something took it by itself
+
   const set = (element, name, value) => {
     if (value === null) element.removeAttribute(name);
     else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
@@ -224,8 +226,10 @@ window.LabMirror = (() => {
   function publish(targets) {
     published = targets;
     const alive = new Set(targets.map(t => t.id));
+    let homeless = null;                      // had the focus, and goes
     for (const [id, node] of nodes) {
       if (alive.has(id)) continue;
+      if (node.element.contains(document.activeElement)) homeless = node.element;
       node.element.remove();
       nodes.delete(id);
     }
@@ -248,7 +252,8 @@ window.LabMirror = (() => {
       order(node.element, previous);
       previous = node.element;
     }
-    if (wantsFocus) wantsFocus.opener = document.activeElement;
+    if (homeless && !wantsFocus && opener?.isConnected) opener.focus();
+    if (wantsFocus) opener = wantsFocus.opener = document.activeElement;
     if (wantsFocus) (wantsFocus.querySelector('td[tabindex="0"]') ?? wantsFocus).focus();
   }
 

@@ -8,6 +8,7 @@
 #include "lessons/compute.hpp"
 #include "lessons/csv.hpp"
 #include "lessons/query.hpp"
+#include "lessons/text.hpp"
 #include "lessons/trace_json.hpp"
 
 namespace lab {
@@ -21,6 +22,9 @@ double clock_ms() {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
+
+// Where one is, for the browser's Back.
+std::string place_of(const State& s) { return s.inputs.lesson + "/" + step_of(s).id; }
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -61,7 +65,8 @@ void App::open(const std::string& query) {
     step.patch(state_);
   problems_ = std::move(read.problems);
   hand_ = {};
-  written_step_ = step_of(state_).id;  // the address has its entry already
+  typing_.reset();
+  written_step_ = place_of(state_);  // the address has its entry already
   if (!problems_.empty()) hand_.said = hand_.trouble = problems_.front();
 }
 
@@ -125,7 +130,8 @@ bool App::key(const std::string& name) {
 std::string App::as_query(const std::string& id, const std::string& text) const {
   std::string key;
   if (follows(id, "input.", key)) return key + "=" + percent_encoded(text);
-  if (id == "edit" && hand_.editing) return "edit=" + percent_encoded(text_of(*hand_.editing) + ":" + text);
+  if (id == "edit" && hand_.editing)
+    return "edit=" + percent_encoded(text_of(*hand_.editing) + ":" + plain_number(text));
   return "";
 }
 
@@ -152,7 +158,9 @@ void App::type_into(const Act& a, const FrameInput& in) {
   const bool may_be_empty = a.id == "input.text" || a.id == "edit";
   const bool meaningless = a.value.empty() ? !may_be_empty : !state_of(query, state_).problems.empty();
   typing_->meaningless = meaningless ? a.value : "";
-  if (!meaningless) do_action({a.id, a.value.empty() ? " " : a.value}, in, true);
+  if (meaningless) return;
+  state_ = typing_->before;  // 2, 20, 2 again: what the 20 cost comes back
+  do_action({a.id, a.value.empty() ? " " : a.value}, in, true);
 }
 
 // Escape puts everything back. What was refused to the end is said: a number that is too large becomes the
@@ -170,7 +178,8 @@ void App::finish_typing(const std::string& id, bool cancelled, const FrameInput&
     history_ = t.history;
   }
   if (refused && id == "edit") {
-    hand_.said = hand_.trouble = "“" + t.meaningless + "” is not a number; the cell keeps its own.";
+    hand_.said = hand_.trouble =
+        "“" + t.meaningless.substr(0, 24) + "” is not a number that a cell can hold; it keeps its own.";
   } else if (refused) {
     const ReadQuery read = state_of(as_query(id, t.meaningless), t.before);
     if (!(read.state.inputs == t.before.inputs)) do_action({id, t.meaningless}, in);
@@ -182,6 +191,7 @@ void App::finish_typing(const std::string& id, bool cancelled, const FrameInput&
 
 void App::do_action(const Action& a, const FrameInput& in, bool typing) {
   const Inputs before = state_.inputs;
+  const std::string step_before = step_of(state_).id;
   std::string what;
   if (a.id != "tick") hand_.trouble.clear();
   if (a.id != "tick") hand_.copied.clear();
@@ -212,6 +222,8 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
   } else if (act(state_, hand_, results_, a, in.now, in.random) && !(state_.inputs == before)) {
     history_.remember(before, a.id, typing);
   }
+  // An answer was to what was asked then.
+  if (!(state_.inputs == before) || step_before != step_of(state_).id) hand_.answering = {};
   if (!(state_.inputs == results_.inputs)) refresh(in);
 }
 
@@ -276,26 +288,32 @@ Shown App::shown() const {
           compute_ms_, done_};
 }
 
-// The wheel, or a finger that moves over what cannot be dragged.
+// The wheel, or a finger that moves over what cannot be dragged: the page, or a phone's sheet.
 void App::scroll_by_hand(const Shown& s) {
   const float range = scroll_range(ui_, s);
-  scroll_ -= ui_.pointer.wheel_y * 60;
-  const Target* pressed = ui_.registry.find(ui_.gesture.pressed);
-  const bool can_pan = !ui_.gesture.drag && !(pressed && (pressed->draggable || !pressed->drag_as.empty()));
+  const Box dock = layout_for(ui_, s).dock;
+  const bool can_pan = !ui_.gesture.drag;  // a drag begins after fewer pixels
+  const float from = ui_.pointer.down ? ui_.gesture.press_y : ui_.pointer.y;
+  const bool on_sheet = hand_.sheet && dock.h > 0 && from >= dock.y, menu = !hand_.open.empty();
+  float by = -ui_.pointer.wheel_y * 60;
   if (ui_.pointer.pressed) pan_from_ = ui_.pointer.y;
-  if (ui_.pointer.down && ui_.pointer.valid && can_pan && range > 0) {
+  if (ui_.pointer.down && ui_.pointer.valid && can_pan && (range > 0 || on_sheet)) {
     if (std::abs(ui_.pointer.y - pan_from_) > 8 && !panning_) {
       panning_ = true;
       ui_.gesture.pressed.clear();
       pan_from_ = ui_.pointer.y;
     }
     if (panning_) {
-      scroll_ -= ui_.pointer.y - pan_from_;
+      by -= ui_.pointer.y - pan_from_;
       pan_from_ = ui_.pointer.y;
     }
   } else {
     panning_ = false;
   }
+  if (on_sheet)
+    hand_.sheet_scroll = std::clamp(hand_.sheet_scroll + by, 0.f, sheet_range(ui_, s));
+  else if (!menu)
+    scroll_ += by;
   scroll_ = std::clamp(scroll_, 0.f, range);
 }
 
@@ -337,9 +355,9 @@ Effects App::frame(const FrameInput& in) {
   }
   if (const std::string q = query(); q != written_query_ || frames_ == 0) {
     effects_.query = q;
-    effects_.new_entry = frames_ > 0 && written_step_ != step_of(state_).id;
+    effects_.new_entry = frames_ > 0 && written_step_ != place_of(state_);
     written_query_ = q;
-    written_step_ = step_of(state_).id;
+    written_step_ = place_of(state_);
   }
   const bool searching = results_.search && !results_.search->done();
   effects_.wants_frame = ui_.animating || searching || hand_.playing || !pending_.empty();

@@ -139,6 +139,10 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   look.digits = s.cell < 50 ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
   look.mirror_digits = std::max(4, shown.state.view.digits);
   if (labels) look.row_labels = &shown.runs().words;
+  const auto words = Eigen::Index(shown.runs().words.size());
+  const bool rows_are_words = !s.found.parameter || s.found.parameter == &shown.runs().inputs;
+  if (rows_are_words && s.found.cells.rows() == words) look.mirror_rows = &shown.runs().words;
+  if (rows_are_words && s.found.cells.cols() == words && s.found.row) look.mirror_cols = &shown.runs().words;
   std::vector<unsigned char> hidden = hidden_cells(shown, s);
   if (!hidden.empty()) {
     look.mask = {hidden.data(), s.cols(), 1};
@@ -166,7 +170,9 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.masked_text = "?";
     look.note = "hidden until you answer";
     look.outlined.clear();
-    look.row = look.col = look.framed_row = -1;
+    look.framed_row = -1;
+    look.unknown = true;
+    if (!shown.state.view.cell) look.row = look.col = -1;  // else walked to by keyboard
   }
   const MatrixPlace place = draw_matrix(ui, heat_view(view(shown_cells)), s.cells.x, s.cells.y, s.cell, look);
   if (s.place->bars != Bars::none && !is_asked_for(shown, s))
@@ -226,7 +232,9 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
       }
   } else {
     const float menu = choices_width(shown);
-    const Box area{box.x + kPad + menu + labels, box.y + 8, box.w - 2 * kPad - menu - labels, box.h - 16};
+    const float top = choices_room(shown, box.h);
+    const Box area{box.x + kPad + menu + labels, box.y + 8 + top, box.w - 2 * kPad - menu - labels,
+                   box.h - 16 - top};
     // Where all together would be too small to be read, what the step is about has the stage to itself.
     if (Columns lit = standing(shown, Standing::lit);
         least_cell(ui, columns, area) < kReadable && least_cell(ui, lit, area) >= kReadable)

@@ -44,5 +44,6 @@ void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, f
 void draw_choices(Ui& ui, const Shown& shown, Box box);
 float choices_height(const Shown& shown);
 float choices_width(const Shown& shown);
+float choices_room(const Shown& shown, float height);  // above the matrices of a wide but low stage
 
 }  // namespace lab

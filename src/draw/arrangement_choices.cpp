@@ -49,6 +49,10 @@ float choices_height(const Shown& shown) {
   return buttons + (step_of(shown.state).routes ? 40.f : 0.f);
 }
 
+float choices_room(const Shown& shown, float height) {
+  return height < 560 && (has_word_button(shown) || has_changes_button(shown)) ? 26 : 0;
+}
+
 float choices_width(const Shown& shown) { return step_of(shown.state).routes ? kRoutesWidth + gap::wide : 0; }
 
 void draw_choices(Ui& ui, const Shown& shown, Box box) {

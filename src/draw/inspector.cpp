@@ -115,21 +115,24 @@ void lay_out_question(Column& col, const Shown& shown) {
   if (!step_of(shown.state).question || !q || q->answer(shown.results).empty()) return;
   const Hand::Answering& a = shown.hand.answering;
   lay_out_answers(col, shown, *q);
+  // The buttons stay where they are when something is said below them.
+  if (!a.revealed) {
+    col.y += 6;
+    if (col.ui) {
+      const float w = button_width(*col.ui, "Hint", true);
+      button(*col.ui, {col.x, col.y, w, 32}, "hint", "Hint",
+             {.small = true, .disabled = a.hints >= int(q->hints.size())});
+      button(*col.ui, {col.x + w + 8, col.y, button_width(*col.ui, "Show the answer", true), 32}, "reveal",
+             "Show the answer", {.kind = ButtonKind::Quiet, .small = true});
+    }
+    col.y += 38;
+  }
   if (a.right)
     col.paragraph("✓ Right.", col.colors.ok.text);
   else if (a.checked && !a.revealed)
     col.paragraph(std::string("✗ Not that. ") + q->why_not, col.colors.bad.text);
   if (a.revealed) return col.paragraph(q->revealed(shown.results), col.colors.ink);
   for (int i = 0; i < a.hints; ++i) col.paragraph(q->hints[std::size_t(i)], col.colors.mute);
-  col.y += 6;
-  if (col.ui) {
-    const float w = button_width(*col.ui, "Hint", true);
-    button(*col.ui, {col.x, col.y, w, 28}, "hint", "Hint",
-           {.small = true, .disabled = a.hints >= int(q->hints.size())});
-    button(*col.ui, {col.x + w + 8, col.y, button_width(*col.ui, "Show the answer", true), 28}, "reveal",
-           "Show the answer", {.kind = ButtonKind::Quiet, .small = true});
-  }
-  col.y += 34;
 }
 
 std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
@@ -354,6 +357,11 @@ void draw_inspector(Ui& ui, const Shown& shown, Box box, bool as_sheet) {
     box = {box.x, box.y + kSheetHandle - 8, box.w, box.h - kSheetHandle + 8};
   }
   ui.push_clip(box);
+  if (as_sheet && shown.hand.sheet) {
+    const float all = inspector_height(ui, shown, box.w);
+    box = {box.x, box.y - std::clamp(shown.hand.sheet_scroll, 0.f, std::max(0.f, all - box.h)), box.w,
+           std::max(all, box.h)};
+  }
   std::string cell;
   const float used = lay_out(&ui, ui, shown, box, &cell);
   ui.registry.add({.id = "inspector",

@@ -187,8 +187,11 @@ void add_target(Ui& ui, const FloatView& values, const MatrixPlace& place, const
   t.grid.digits = look.mirror_digits;
   t.grid.row = look.row;
   t.grid.col = look.col;
-  if (look.row_labels) t.grid.row_labels = *look.row_labels;
-  if (look.col_labels) t.grid.col_labels = *look.col_labels;
+  if (look.row_labels || look.mirror_rows)
+    t.grid.row_labels = *(look.row_labels ? look.row_labels : look.mirror_rows);
+  if (look.col_labels || look.mirror_cols)
+    t.grid.col_labels = *(look.col_labels ? look.col_labels : look.mirror_cols);
+  t.grid.unknown = look.unknown;
   if (values.rows <= kReadable && values.cols <= kReadable) {
     describe_cells(values, look.mask, t.grid);
   } else {

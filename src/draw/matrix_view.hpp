@@ -34,6 +34,10 @@ struct MatrixLook {
   const std::vector<std::string>* row_labels = nullptr;  // left of the rows
   const std::vector<std::string>* col_labels = nullptr;  // above the columns, as far as they fit
 
+  const std::vector<std::string>* mirror_rows = nullptr;  // what rows and columns are called for a screen
+  const std::vector<std::string>* mirror_cols = nullptr;  // reader, where the picture does not say it again
+  bool unknown = false;                                   // its numbers are not to be told
+
   int row = -1, col = -1;        // selected; a row alone is framed as a row
   int framed_row = -1;           // the same word's row as the one selected in a sister matrix
   int label_row = -1;            // its label is bold as well: the row is selected in a sister matrix

@@ -78,8 +78,8 @@ void write_grid(std::string& out, const GridContent& grid, int cols) {
   object.list("colLabels", grid.col_labels, word);
   std::size_t i = 0;
   object.list("cells", grid.cells, [&](float value) {
-    std::string text = number_text(value, grid.digits);
-    if (i < grid.masked.size() && grid.masked[i]) text += " (masked)";
+    std::string text = grid.unknown ? "unknown" : number_text(value, grid.digits);
+    if (!grid.unknown && i < grid.masked.size() && grid.masked[i]) text += " (masked)";
     quote(out, text);
     ++i;
   });

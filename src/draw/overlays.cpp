@@ -12,17 +12,27 @@ namespace {
 
 constexpr float kOption = 36;
 
+// Over the cell; where its matrix is not on the screen, beside the inspector's button.
+Box place_of_field(const Ui& ui, const Target* grid, const CellName& cell) {
+  if (!grid || grid->rows <= cell.row || grid->cols <= cell.col) {
+    const Target* button = ui.registry.find("edit-cell");
+    if (!button) return {ui.width / 2 - 60, ui.height / 2 - 16, 120, 32};
+    return {std::max(4.f, button->box.x - 104), button->box.y - 3, 96, 30};
+  }
+  const float cw = grid->box.w / float(grid->cols), ch = grid->box.h / float(grid->rows);
+  const float w = std::max(cw + 8, 92.f), h = std::max(ch, 30.f);
+  const float mid_x = grid->box.x + cw * (float(cell.col) + .5f),
+              mid_y = grid->box.y + ch * (float(cell.row) + .5f);
+  return {std::clamp(mid_x - w / 2, 4.f, std::max(4.f, ui.width - w - 4)), mid_y - h / 2, w, h};
+}
+
 void draw_edit_field(Ui& ui, const Shown& shown) {
   if (!shown.hand.editing) return;
   const CellName& cell = *shown.hand.editing;
   const Target* grid = ui.registry.find("matrix." + cell.name);
   const auto value = value_of(shown.runs(), cell);
-  if (!grid || !value || grid->rows <= cell.row || grid->cols <= cell.col) return;
-  const float cw = grid->box.w / float(grid->cols), ch = grid->box.h / float(grid->rows);
-  const float w = std::max(cw + 8, 92.f), h = std::max(ch, 30.f);
-  const float mid_x = grid->box.x + cw * (float(cell.col) + .5f),
-              mid_y = grid->box.y + ch * (float(cell.row) + .5f);
-  const Box box{std::clamp(mid_x - w / 2, 4.f, std::max(4.f, ui.width - w - 4)), mid_y - h / 2, w, h};
+  if (!value) return;
+  const Box box = place_of_field(ui, grid, cell);
   ui.pen.shadow(box, radius::chip, 12, ui.theme->shadow);
   text_field(
       ui, box, "edit",
@@ -79,8 +89,12 @@ void draw_options(Ui& ui, const Shown& shown) {
                     o.words);
     // The list of routes on the stage has the same ids, and lies below this one now.
     if (!ui.registry.find(o.id))
-      ui.registry.add(
-          {.id = o.id, .role = "button", .label = o.words, .value = o.on ? "true" : "", .box = row});
+      ui.registry.add({.id = o.id,
+                       .role = "button",
+                       .label = o.words,
+                       .value = o.on ? "true" : "",
+                       .box = row,
+                       .wants_focus = ui.gesture.focus_visible && &o == &options.front()});
     y += kOption;
   }
 }

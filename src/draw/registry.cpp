@@ -19,7 +19,7 @@ bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
 bool GridContent::operator==(const GridContent& o) const {
   return same_bits(cells, o.cells) && same_bits(peaks, o.peaks) && same_bits(selected_row, o.selected_row) &&
          peak_cols == o.peak_cols && row_labels == o.row_labels && col_labels == o.col_labels &&
-         masked == o.masked && digits == o.digits && row == o.row && col == o.col;
+         masked == o.masked && unknown == o.unknown && digits == o.digits && row == o.row && col == o.col;
 }
 
 void Registry::clear() {

@@ -20,6 +20,7 @@ struct GridContent {
   std::vector<int> peak_cols;         // one a row, of a large matrix: where its largest entry is
   std::vector<float> peaks;           // … and the entry
   std::vector<float> selected_row;    // cols, of a large matrix
+  bool unknown = false;               // what stands in the cells is not to be told
   int digits = 4;
   int row = -1, col = -1;  // the selected cell
 

@@ -14,6 +14,11 @@ bool has_input(const Shown& shown) {
   return *lesson_of(shown.state).controls && !hides(shown.state.view, "input");
 }
 
+// A question has no other place.
+bool shows_inspector(const Shown& shown) {
+  return !hides(shown.state.view, "inspector") || step_of(shown.state).question;
+}
+
 Layout wide_layout(const Ui& ui, const Shown& shown) {
   Layout l;
   const View& view = shown.state.view;
@@ -23,7 +28,7 @@ Layout wide_layout(const Ui& ui, const Shown& shown) {
   if (rail) l.rail = {0, 0, kRail, h};
   l.header = {left, 0, w - left - margin, low ? 52.f : 80.f};
   const float top = l.header.bottom() + (low ? 4 : 12);
-  const bool inspector = !hides(view, "inspector");
+  const bool inspector = shows_inspector(shown);
   const float inspector_w = w < 900 ? kSlimInspector : kInspector;
   if (inspector) l.inspector = {w - margin - inspector_w, top, inspector_w, h - top - margin};
   const float right = inspector ? l.inspector.x - margin : w - margin, stage_w = right - left;
@@ -66,7 +71,7 @@ Layout narrow_layout(const Ui& ui, const Shown& shown) {
   Layout l;
   l.wide = false;
   const View& view = shown.state.view;
-  const bool timeline = !hides(view, "timeline"), inspector = !hides(view, "inspector");
+  const bool timeline = !hides(view, "timeline"), inspector = shows_inspector(shown);
   const bool docked = ui.height >= 560;
   const float x = gap::close, w = ui.width - 2 * gap::close;
   float y = 0;
@@ -87,7 +92,9 @@ Layout narrow_layout(const Ui& ui, const Shown& shown) {
   if (inspector) {
     const float all = inspector_height(ui, shown, ui.width) + kSheetHandle;
     const float step = step_height(ui, shown, ui.width) + kSheetHandle - 4;
-    const float h = shown.hand.sheet ? std::min(all, ui.height - 72) : std::min(step, ui.height * .3f);
+    const float h = shown.hand.sheet
+                        ? std::min(all, ui.height - 72)
+                        : std::min(step, ui.height * (step_of(shown.state).question ? .55f : .3f));
     foot -= h;
     l.inspector = {0, foot, ui.width, h};
   }
@@ -141,6 +148,11 @@ Layout layout_for(const Ui& ui, const Shown& shown) {
 
 float scroll_range(const Ui& ui, const Shown& shown) {
   return std::max(0.0f, layout_for(ui, shown).content_height - ui.height);
+}
+
+float sheet_range(const Ui& ui, const Shown& shown) {
+  const Layout l = layout_for(ui, shown);
+  return std::max(0.f, inspector_height(ui, shown, l.inspector.w) - l.inspector.h + kSheetHandle - 8);
 }
 
 void draw_screen(Ui& ui, const Shown& shown, float scroll) {

@@ -24,6 +24,9 @@ Layout layout_for(const Ui& ui, const Shown& shown);
 // How far the narrow column can be scrolled, CSS pixels.
 float scroll_range(const Ui& ui, const Shown& shown);
 
+// The same of a phone's sheet that is drawn up.
+float sheet_range(const Ui& ui, const Shown& shown);
+
 void draw_screen(Ui& ui, const Shown& shown, float scroll);
 
 // The parts, each in a file of its own.

@@ -113,9 +113,12 @@ void Ui::finish() {
 
   for (const Target& t : registry.targets()) {
     const bool had_turn = std::count(wanted_focus_.begin(), wanted_focus_.end(), t.id) > 0;
-    if (!t.wants_focus || had_turn || t.role != "textbox") continue;
+    if (!t.wants_focus || had_turn) continue;
     focus_back_ = gesture.focus;
-    start_typing(t);
+    if (t.role == "textbox")
+      start_typing(t);
+    else if (gesture.focus_visible)  // a menu that the keyboard opened
+      set_focus(t.id, true);
   }
   wanted_focus_.clear();
   for (const Target& t : registry.targets()) {

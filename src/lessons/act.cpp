@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/number_text.hpp"
 #include "lessons/doing.hpp"
 #include "lessons/lock.hpp"
 #include "lessons/query.hpp"
@@ -21,8 +22,12 @@ void go_to_step(Doing& h, const Step& step, bool patching) {
   h.state.view.cell.reset();
   h.hand.answering = {};
   h.hand.step_began = h.now;
+  if (!step.words) h.state.view.word.reset();
   if (patching && step.patch) {
+    const Inputs before = h.state.inputs;
     step.patch(h.state);
+    if (is_locked(h.state.view, "input.mask")) h.state.inputs.mask = before.mask;
+    if (is_locked(h.state.view, "input.training")) h.state.inputs.training = before.training;
     h.state.view.guess.clear();
   }
   h.hand.said = step.title;
@@ -35,6 +40,8 @@ void go_by(Doing& h, int by) {
 }
 
 namespace {
+
+void take_turn(Doing& h, int word);
 
 void move_cell(Doing& h, const std::string& name, const std::string& key) {
   CellName cell = selected_cell(h.state);
@@ -54,6 +61,7 @@ void move_cell(Doing& h, const std::string& name, const std::string& key) {
 void choose_word(Doing& h, const std::string& number) {
   const auto word = cell_of("inputs." + number + ".0");
   if (!word) return;
+  if (h.state.view.word && step_of(h.state).words) return take_turn(h, word->row);
   const CellName& own = step_of(h.state).cell;
   const auto found = find(h.results.runs, own.name);
   if (found && found->row)
@@ -62,20 +70,29 @@ void choose_word(Doing& h, const std::string& number) {
     h.state.view.cell = CellName{h.results.runs.bench ? "difference" : "inputs", word->row, 0};
 }
 
+// How one looks, and what a link fixes, is the same in every lesson.
+void keep_looks(View& view, const View& before) {
+  view.theme = before.theme;
+  view.digits = before.digits;
+  view.present = before.present;
+  view.hide = before.hide;
+  view.lock = before.lock;
+}
+
 // The sentence and how one looks at it stay; the rest is as the lesson opens.
 void go_to_lesson(Doing& h, const std::string& name) {
   const State before = h.state;
   h.state = defaults_of(name);
   h.state.inputs.text = before.inputs.text;
   h.state.inputs.word_seed = before.inputs.word_seed;
-  h.state.view.theme = before.view.theme;
-  h.state.view.digits = before.view.digits;
+  keep_looks(h.state.view, before.view);
   h.hand.step_began = h.now;
 }
 
 void set_key(Doing& h, const std::string& key, const std::string& value) {
   const Inputs before = h.state.inputs;
-  const ReadQuery read = state_of(key + "=" + percent_encoded(value), h.state);
+  const bool no_words = key == "text" && value == " ";
+  const ReadQuery read = state_of(key + "=" + (no_words ? "" : percent_encoded(value)), h.state);
   h.state = read.state;
   if (!read.problems.empty()) h.hand.said = read.problems.front();
   Inputs& in = h.state.inputs;
@@ -135,7 +152,7 @@ void play(Doing& h) {
   h.hand.playing = !h.hand.playing;
   h.hand.step_began = h.now;
   const int words = int(h.results.runs.words.size());
-  if (h.hand.playing && h.state.view.word && *h.state.view.word + 1 >= words) take_turn(h, 0);
+  if (words > 0 && h.hand.playing && h.state.view.word && *h.state.view.word + 1 >= words) take_turn(h, 0);
 }
 
 // ---- cells of one's own -----------------------------------------------------------------------------------
@@ -155,7 +172,8 @@ void set_cell(Doing& h, const Edit& edit) {
 void type_into(Doing& h, const CellName& cell, const std::string& text) {
   if (text.find_first_not_of(' ') == std::string::npos) {
     std::erase_if(h.state.inputs.edits, [&](const Edit& e) { return e.cell == cell; });
-  } else if (const auto edit = edit_of(text_of(cell) + ":" + text)) {
+  } else if (const auto edit = edit_of(text_of(cell) + ":" + plain_number(text))) {
+    h.hand.said = filled("{0} is {1} now.", {text_of(cell), text});
     set_cell(h, *edit);
   }
 }
@@ -182,6 +200,10 @@ void check_answer(Doing& h, const std::string& given) {
   const Question& q = *lesson_of(h.state).question;
   Hand::Answering& a = h.hand.answering;
   if (a.revealed || given.empty() || q.answer(h.results).empty()) return;
+  if (q.kind == Question::Kind::number && !double_of(plain_number(given))) {
+    h.hand.said = h.hand.trouble = "An answer here is a number, such as 0.5.";
+    return;
+  }
   a.given = given;
   a.checked = true;
   a.right = is_right(q, h.results, given);
@@ -206,7 +228,10 @@ bool act_on_question(Doing& h, const Action& a) {
   } else if (!h.hand.answering.revealed && begins(a.id, std::string("cell.") + q.hidden + ".", name)) {
     if (q.kind == Question::Kind::cell) check_answer(h, q.hidden + ("." + name));
   } else if (!h.hand.answering.revealed && a.id == std::string("matrix.") + q.hidden) {
-    return true;  // its cells are not to be walked through or edited
+    if (a.value != "Enter" && a.value != "Delete") return false;  // arrows walk through it
+    const CellName cell = selected_cell(h.state);
+    if (q.kind == Question::Kind::cell && a.value == "Enter" && cell.name == q.hidden)
+      check_answer(h, text_of(cell));
   } else {
     return false;
   }
@@ -259,10 +284,10 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
   if (begins(a.id, "matrix.", name)) {
     if (a.value == "Enter")
       start_editing(h, selected_cell(state).name == name ? selected_cell(state) : CellName{name, 0, 0});
-    else if (a.value == "Delete")
-      type_into(h, selected_cell(state), "");
-    else
+    else if (a.value != "Delete" && !is_locked(state.view, "cell."))
       move_cell(h, name, a.value);
+    else if (a.value == "Delete" && selected_cell(state).name == name && !is_locked(state.view, "edit-cell"))
+      type_into(h, selected_cell(state), "");
   } else if (begins(a.id, "token.", name)) {
     choose_word(h, name);
   } else if (begins(a.id, "cell.", name)) {
@@ -297,6 +322,7 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
     hand.settings = !hand.settings;
   } else if (a.id == "sheet") {
     hand.sheet = !hand.sheet;
+    hand.sheet_scroll = 0;
   } else if (a.id == "menu" || a.id == "export" || a.id == "routes" ||
              (a.id == "input.mask" && a.value.empty())) {
     if (open != a.id) hand.open = a.id;
@@ -307,8 +333,7 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
   } else if (a.id == "reset") {
     const View view = state.view;
     state = defaults_of(state.inputs.lesson);
-    state.view.theme = view.theme;
-    state.view.digits = view.digits;
+    keep_looks(state.view, view);
   } else if (a.id != "dismiss") {
     return false;
   }

@@ -23,6 +23,7 @@ struct Hand {
   bool settings = false;  // a phone's controls are unfolded
   bool sheet = false;     // a phone's inspector is drawn up
   bool playing = false;
+  float sheet_scroll = 0;    // by how much that sheet is moved, CSS pixels
   double step_began = -1e9;  // ms; motion is a function of the time since
   double matched_at = -1e9;  // ms, when the outputs last came to match
   std::string trouble;       // what could not be done, on the screen until something else is done

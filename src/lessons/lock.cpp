@@ -11,29 +11,12 @@ struct Changes {
   std::string_view id, key;
 };
 constexpr Changes kChanges[] = {
-    {"nav.", "lesson"},
-    {"open.", "lesson"},
-    {"step.", "step"},
-    {"next", "step"},
-    {"back", "step"},
-    {"play", "step"},
-    {"by-word", "word"},
-    {"route.", "mask"},
-    {"edit-cell", "edit"},
-    {"edit", "edit"},
-    {"source.", "move"},
-    {"slot.", "move"},
-    {"op.", "move"},
-    {"wire.", "move"},
-    {"auto", "move"},
-    {"swap", "move"},
-    {"trap", "move"},
-    {"break", "fault"},
-    {"theme", "theme"},
-    {"changes", "changes"},
-    {"cell.", "cell"},
-    {"compare", "compare"},
-    {"torch-tolerance", "atol"},
+    {"nav.", "lesson"},    {"open.", "lesson"}, {"step.", "step"},      {"next", "step"},
+    {"back", "step"},      {"play", "step"},    {"by-word", "word"},    {"route.", "mask"},
+    {"edit-cell", "edit"}, {"edit", "edit"},    {"source.", "move"},    {"slot.", "move"},
+    {"op.", "move"},       {"wire.", "move"},   {"auto", "move"},       {"swap", "move"},
+    {"trap", "move"},      {"break", "fault"},  {"theme", "theme"},     {"changes", "changes"},
+    {"cell.", "cell"},     {"token.", "cell"},  {"compare", "compare"}, {"torch-tolerance", "atol"},
 };
 
 bool lists(const std::vector<std::string>& names, std::string_view name) {
@@ -44,6 +27,7 @@ bool lists(const std::vector<std::string>& names, std::string_view name) {
 
 bool is_locked(const View& view, std::string_view id) {
   if (view.lock.empty()) return false;
+  if (id == "reset") return true;  // it would change them all
   constexpr std::string_view kInput = "input.";
   if (id.starts_with(kInput)) return lists(view.lock, id.substr(kInput.size()));
   for (const Changes& c : kChanges)

@@ -22,6 +22,18 @@ std::string decimals(double value, int digits) {
   return is_zero && text[0] == '-' ? text.substr(1) : text;
 }
 
+std::string plain_number(std::string text) {
+  const auto replace = [&](std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+  };
+  replace("−", "-");
+  replace("∞", "inf");
+  replace(",", ".");
+  replace(" ", "");
+  return text.starts_with('+') ? text.substr(1) : text;
+}
+
 std::string difference_text(double value) {
   if (value == 0) return "0";
   return printed(std::abs(value) >= 0.001 && std::abs(value) < 1e5 ? "%.*f" : "%.*e",

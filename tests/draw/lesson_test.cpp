@@ -43,7 +43,9 @@ TEST_CASE("every step is drawn in every kind of window, light and dark") {
             for (const char* id : {"verdict", "auto", "slot.W_query", "op.W_value"}) wanted.push_back(id);
           if (lesson.stage == Stage::arrangement) wanted.push_back("matrix." + step.cell.name);
           if (lesson.stage == Stage::roadmap)
-            for (const char* id : {"open.self-attention", "station.pretrain"}) wanted.push_back(id);
+            for (const char* id : {"station.build", "station.pretrain", "station.finetune"})
+              wanted.push_back(id);
+          if (std::string(step.id) == "build") wanted.push_back("open.self-attention");
           for (const std::string& id : wanted) {
             CAPTURE(id);
             CHECK(ids.count(id) == 1);

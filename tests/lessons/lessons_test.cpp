@@ -229,3 +229,84 @@ TEST_CASE("a spreadsheet gets every matrix with its name and shape") {
   CHECK(text.find("masked_scores,6,6\n0.28") != std::string::npos);
   CHECK(text.find(",-inf") != std::string::npos);
 }
+
+TEST_CASE("Delete gives a cell back where it is selected, and not under a lock") {
+  Session s("lesson=causal-mask&step=zero&edit=softmax_unmasked.1.1:0.5&cell=softmax_unmasked.1.1");
+  s.act("matrix.masked_zeroed", "Delete");
+  CHECK(s.state.inputs.edits.size() == 1);
+  s.act("matrix.softmax_unmasked", "Delete");
+  CHECK(s.state.inputs.edits.empty());
+  Session locked("lesson=causal-mask&step=zero&lock=edit&edit=masked_zeroed.2.1:9&cell=masked_zeroed.2.1");
+  locked.act("matrix.masked_zeroed", "Delete");
+  CHECK(locked.state.inputs.edits.size() == 1);
+}
+
+TEST_CASE("what a teacher's link hides, enlarges and fixes goes along, and Reset does not undo it") {
+  Session s("lesson=causal-mask&step=zero&present=1&hide=inspector&lock=mask,edit&digits=3&seed=5");
+  s.act("nav.self-attention");
+  CHECK(s.state.inputs.lesson == "self-attention");
+  CHECK(s.state.view.present);
+  CHECK(s.state.view.hide == std::vector<std::string>{"inspector"});
+  CHECK(s.state.view.lock.size() == 2);
+  CHECK(s.state.view.digits == 3);
+  Session locked("lesson=causal-mask&seed=5&lock=seed");
+  locked.act("reset");
+  CHECK(locked.state.inputs.seed == 5);
+}
+
+TEST_CASE("a step does not set what is locked") {
+  Session s("lesson=causal-mask&lock=mask,training");
+  s.act("step.wrong");
+  CHECK(s.state.inputs.mask == MaskRoute::zero_renorm);
+  s.act("step.dropout");
+  CHECK_FALSE(s.state.inputs.training);
+}
+
+TEST_CASE("a locked cell stays selected whatever is pressed") {
+  Session s("lesson=causal-mask&step=zero&cell=masked_zeroed.1.0&lock=cell");
+  s.act("matrix.masked_zeroed", "ArrowDown");
+  s.act("token.3");
+  s.act("cell.masked_zeroed.4.1");
+  CHECK(selected_cell(s.state) == CellName{"masked_zeroed", 1, 0});
+}
+
+TEST_CASE("a question is answered by keyboard: arrows walk through the hidden matrix, Enter answers") {
+  Session s("lesson=self-attention&step=question");
+  s.act("matrix.simple.attn_scores", "Home");
+  for (int i = 0; i < 10; ++i) s.act("matrix.simple.attn_scores", "ArrowUp");
+  for (int i = 0; i < 10; ++i) s.act("matrix.simple.attn_scores", "ArrowLeft");
+  for (int i = 0; i < 3; ++i) s.act("matrix.simple.attn_scores", "ArrowDown");
+  s.act("matrix.simple.attn_scores", "Enter");
+  CHECK(s.hand.answering.checked);
+  CHECK_FALSE(s.hand.answering.revealed);
+  CHECK_FALSE(s.hand.editing.has_value());
+  s.act("matrix.simple.attn_scores", "ArrowRight");
+  s.act("matrix.simple.attn_scores", "Enter");
+  CHECK(s.hand.answering.right);
+}
+
+TEST_CASE("numbers are taken as people write them") {
+  for (const char* typed : {"-2.5", "−2,5", " -2.5 "}) {
+    Session s("lesson=causal-mask&step=scores&cell=attn_scores.2.1");
+    s.act("edit-cell");
+    s.act("edit", typed);
+    REQUIRE(s.state.inputs.edits.size() == 1);
+    CHECK(s.state.inputs.edits[0].value == -2.5f);
+  }
+  Session s("lesson=causal-mask&step=question");
+  s.hand.answering.given = "abc";
+  s.act("check");
+  CHECK_FALSE(s.hand.answering.checked);
+  CHECK(s.hand.trouble != "");
+  s.hand.answering.given = "0,552";
+  s.act("check");
+  CHECK(s.hand.answering.right);
+}
+
+TEST_CASE("word by word ends where a step has no words, and a token takes its turn") {
+  Session s("lesson=causal-mask&step=zero&word=1");
+  s.act("token.4");
+  CHECK(s.state.view.word == 4);
+  s.act("step.minus-inf");
+  CHECK_FALSE(s.state.view.word.has_value());
+}

@@ -183,3 +183,60 @@ browserTest('letters that the lab has no font for are drawn by the browser', { q
   assert.notEqual(await chip('🙂'), await chip('?'));
   assert.equal(await chip('?'), await chip('?'));
 });
+
+browserTest('an answer belongs to the lesson it was given in', { query: 'lesson=causal-mask&step=question' }, async lab => {
+  await lab.click('reveal');
+  assert.match(await lab.label('nav.causal-mask'), /answered/);
+  await lab.click('nav.self-attention');
+  assert.doesNotMatch(await lab.label('nav.self-attention'), /answered/);
+  await lab.press('Control', 'z');
+  assert.doesNotMatch(await lab.label('nav.self-attention'), /answered/);
+});
+
+browserTest('a cell whose matrix is not on the screen is edited beside the inspector', { query: 'lesson=causal-mask&step=zero&cell=masked_softmax.1.0' }, async lab => {
+  await lab.click('edit-cell');
+  await lab.press('Control', 'a');
+  await lab.page.keyboard.type('0.25');
+  await lab.press('Enter');
+  assert.match(await lab.query(), /edit=masked_softmax\.1\.0:0\.25/);
+});
+
+browserTest('a size that is typed and taken back brings the edits back', { query: 'lesson=causal-mask&edit=attn_scores.0.1:2' }, async lab => {
+  await lab.click('input.d_out');
+  await lab.press('Control', 'a');
+  await lab.page.keyboard.type('20');
+  assert.doesNotMatch(await lab.query(), /edit=/);
+  await lab.page.keyboard.press('Backspace');
+  await lab.press('Enter');
+  assert.match(await lab.query(), /edit=attn_scores\.0\.1:2/);
+});
+
+browserTest('Back goes to the lesson before, also where both have a step of that name', { query: 'lesson=self-attention&step=scores' }, async lab => {
+  await lab.click('nav.causal-mask');
+  await lab.page.goBack();
+  await lab.rest();
+  assert.match(await lab.query(), /lesson=self-attention/);
+});
+
+browserTest('a menu that the keyboard opened has the focus, and gives it back', { query: 'lesson=causal-mask' }, async lab => {
+  const here = () => lab.page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent);
+  for (let i = 0; i < 60 && !/^Mask route/.test(await here()); i++) await lab.press('Tab');
+  await lab.press('Enter');
+  assert.match(await here(), /Softmax, zero, renormalize/);
+  await lab.press('Tab');
+  await lab.press('Enter');
+  assert.match(await lab.query(), /mask=neginf/);
+  assert.match(await here(), /^Mask route/);
+});
+
+browserTest('a phone\'s sheet scrolls by itself', { query: 'lesson=causal-mask&step=zero', width: 390, height: 844, ratio: 2, touch: true }, async lab => {
+  await lab.tap('sheet');
+  const before = await lab.target('code');
+  const header = await lab.target('heading');
+  const finger = await lab.page.touchscreen.touchStart(200, 700);
+  for (let y = 680; y >= 300; y -= 40) await finger.move(200, y);
+  await finger.end();
+  await lab.rest();
+  assert.ok((await lab.target('code')).y < before.y - 50);
+  assert.equal((await lab.target('heading')).y, header.y);
+});
