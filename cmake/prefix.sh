@@ -228,13 +228,16 @@ own_emscripten() {
   if [ ! -e "$tools/.libraries" ]; then build_system_libraries 9>&- & fi
 }
 
-# forky's Emscripten builds its C and C++ libraries at the first link. That link is made here, beside what else there
-# is to do; one that comes earlier waits for it.
+# forky's Emscripten builds its C and C++ libraries at the first link, each kind of link its own. Two links like ours
+# are made here, beside what else there is to do; one of ours that comes earlier waits for them.
 build_system_libraries() {
+  local like_ours=(-O1 -sASSERTIONS=0 -fno-exceptions -sGL_ENABLE_GET_PROC_ADDRESS=1 -sALLOW_MEMORY_GROWTH=1)
   echo 'int main() { return 0; }' > "$tools/first.cpp"
-  "$EMSCRIPTEN/em++" "$tools/first.cpp" -o "$tools/first.js" -fno-exceptions -sMALLOC=emmalloc \
-    -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH=1 > build/log/system-libraries.log 2>&1 &&
-    touch "$tools/.libraries"
+  {
+    "$EMSCRIPTEN/em++" "$tools/first.cpp" -o "$tools/first.js" "${like_ours[@]}" -sMALLOC=emmalloc \
+      -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 &&
+      "$EMSCRIPTEN/em++" "$tools/first.cpp" -o "$tools/first.js" "${like_ours[@]}" -sENVIRONMENT=node
+  } > build/log/system-libraries.log 2>&1 && touch "$tools/.libraries"
 }
 
 # An Emscripten that is there and new enough is used as it is; one that is passed over is named.

@@ -68,9 +68,9 @@ test_web() {
   test_build web web page single_file node_cli || return 0
   test_build native build test build/test attention-lab || return 0
   npm_ready
-  wait                                      # a browser is not to share the machine
+  wait                                      # two browsers are enough for the machine
   run_tests web "build/web build/wasm/attention-lab.html build/wasm/attention-lab.js build/wasm/attention-lab.wasm
-    build/test/attention-lab tests/web web package-lock.json" node --test --test-reporter=tap --test-concurrency=1 tests/web/*.test.mjs
+    build/test/attention-lab tests/web web package-lock.json" node --test --test-reporter=tap --test-concurrency=2 tests/web/*.test.mjs
 }
 
 torch_python() {                            # the python3 that has torch: the PATH's, or Debian's own

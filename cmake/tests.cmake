@@ -12,7 +12,7 @@ function(lab_tests name folders)
   target_compile_definitions(${name} PRIVATE LAB_FIXTURES="${CMAKE_SOURCE_DIR}/tests/fixtures"
     LAB_SOURCE="${CMAKE_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE doctest ${ARGN})
-  target_compile_options(${name} PRIVATE -O1)
+  target_compile_options(${name} PRIVATE -O0)    # built more often than run
   lab_precompiled(${name} <Eigen/Core> <doctest.h>)
   set_source_files_properties(tests/main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS -O0)
 endfunction()

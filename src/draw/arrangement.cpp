@@ -143,6 +143,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   const bool rows_are_words = !s.found.parameter || s.found.parameter == &shown.runs().inputs;
   if (rows_are_words && s.found.cells.rows() == words) look.mirror_rows = &shown.runs().words;
   if (rows_are_words && s.found.cells.cols() == words && s.found.row) look.mirror_cols = &shown.runs().words;
+  if (s.head > kHead) look.col_labels = &shown.runs().words;
   std::vector<unsigned char> hidden = hidden_cells(shown, s);
   if (!hidden.empty()) {
     look.mask = {hidden.data(), s.cols(), 1};
@@ -196,7 +197,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
 }  // namespace
 
 float arrangement_height(const Ui& ui, const Shown& shown, float width) {
-  Columns columns = standing(shown, Standing::in_one_column);
+  Columns columns = standing(ui, shown, Standing::in_one_column);
   if (columns.empty()) return 160;
   float h = 24 + choices_height(shown);
   for (Standing& s : columns.front()) {
@@ -219,7 +220,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     return;
   }
   const bool narrow = is_narrow(ui);
-  Columns columns = standing(shown, narrow ? Standing::in_one_column : Standing::all);
+  Columns columns = standing(ui, shown, narrow ? Standing::in_one_column : Standing::all);
   const float labels = labels_width(ui, shown);
   if (narrow) {
     float y = box.y + 8 + choices_height(shown);
@@ -227,7 +228,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
       for (Standing& s : column) {
         const float room = box.w - 32 - labels - bars_width(s);
         s.cell = std::clamp(std::floor(room / float(std::max(1, s.cols()))), 1.f, 44.f);
-        s.cells = {box.x + 16 + labels, y + kHead, float(s.cols()) * s.cell, float(s.rows()) * s.cell};
+        s.cells = {box.x + 16 + labels, y + s.head, float(s.cols()) * s.cell, float(s.rows()) * s.cell};
         y = s.cells.bottom() + kGapY;
       }
   } else {
@@ -236,7 +237,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     const Box area{box.x + kPad + menu + labels, box.y + 8 + top, box.w - 2 * kPad - menu - labels,
                    box.h - 16 - top};
     // Where all together would be too small to be read, what the step is about has the stage to itself.
-    if (Columns lit = standing(shown, Standing::lit);
+    if (Columns lit = standing(ui, shown, Standing::lit);
         least_cell(ui, columns, area) < kReadable && least_cell(ui, lit, area) >= kReadable)
       columns = std::move(lit);
     lay_out(ui, columns, area, arrangement_of(shown).gap);

@@ -16,6 +16,7 @@ struct Standing {
   int step = 0;  // the first that shows it
   Box cells{};   // where it stands
   float cell = 0;
+  float head = kHead;    // above the cells: title, note and, of a square one, the words of its columns
   float title_room = 0;  // 0: as much as it wants
   int rows() const { return int(found.cells.rows()); }
   int cols() const { return int(found.cells.cols()); }
@@ -23,7 +24,7 @@ struct Standing {
 using Columns = std::vector<std::vector<Standing>>;
 
 // What stands where; in a narrow window only what the step shows, one below the other.
-Columns standing(const Shown& shown, Standing::Which which);
+Columns standing(const Ui& ui, const Shown& shown, Standing::Which which);
 // How large its cells can be in this area.
 float least_cell(const Ui& ui, const Columns& columns, Box area);
 // The largest cells with which all columns fit, and where they stand then.

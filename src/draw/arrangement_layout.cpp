@@ -2,11 +2,13 @@
 #include <cmath>
 
 #include "draw/arrangement.hpp"
+#include "draw/screen.hpp"
 
 namespace lab {
 namespace {
 
-constexpr float kLeast = 2, kMost = 44, kReadable = 28, kLeastColumn = 46, kTightGap = 30, kMargin = 20;
+constexpr float kLeast = 2, kMost = 44, kReadable = 28, kLeastColumn = 46, kTightGap = 30, kMargin = 20,
+                kColumnWords = 18;
 
 int first_step_showing(const Lesson& lesson, std::string_view name, int arrangement) {
   for (std::size_t i = 0; i < lesson.steps.size(); ++i)
@@ -27,6 +29,16 @@ float width_of(const Standing& s, float cell) {
 struct Extent {
   float width = 0, height = 0;
 };
+// Rows ask, columns are asked: both are words, and their names fit over cells of the usual size.
+bool names_columns(const Ui& ui, const Runs& runs, const Found& found) {
+  const auto words = Eigen::Index(runs.words.size());
+  if (is_low(ui) || !found.row || found.cells.rows() != words || found.cells.cols() != words || words < 2)
+    return false;
+  for (const std::string& word : runs.words)
+    if (ui.pen.width(Bold, type::tiny, word) > kMost - 2) return false;
+  return true;
+}
+
 // The last column's titles have no gap to reach into, but the card's margin.
 float least_width(const Ui& ui, const Columns& columns, const std::vector<Standing>& column) {
   float w = kLeastColumn;
@@ -71,7 +83,7 @@ float least_cell(const Ui& ui, const Columns& columns, Box area) {
   return largest_cell(ui, columns, area, kTightGap);
 }
 
-Columns standing(const Shown& shown, Standing::Which which) {
+Columns standing(const Ui& ui, const Shown& shown, Standing::Which which) {
   const bool narrow = which == Standing::in_one_column, lit_only = which != Standing::all;
   const Lesson& lesson = lesson_of(shown.state);
   const Step& step = step_of(shown.state);
@@ -81,7 +93,10 @@ Columns standing(const Shown& shown, Standing::Which which) {
     for (const Place& p : column) {
       if (lit_only && !shows(step, p.name)) continue;
       if (const auto found = find(shown.runs(), p.name))
-        items.push_back({&p, *found, first_step_showing(lesson, p.name, step.arrangement)});
+        items.push_back({.place = &p,
+                         .found = *found,
+                         .step = first_step_showing(lesson, p.name, step.arrangement),
+                         .head = kHead + (names_columns(ui, shown.runs(), *found) ? kColumnWords : 0)});
     }
     if (items.empty()) continue;
     if (!narrow || columns.empty()) columns.emplace_back();
@@ -101,13 +116,16 @@ std::string title_of(const Standing& s) {
 std::string note_of(const Standing& s) {
   if (s.place->bars == Bars::leak) return "row moves when column changes";
   if (s.place->bars == Bars::row_sums) return rows_sum_to_one(s) ? "rows sum to 1" : "rows do not sum to 1";
-  return std::to_string(s.rows()) + " × " + std::to_string(s.cols());
+  const bool asks = s.found.row && (s.found.row->tensor == &AttentionTrace::attn_scores ||
+                                    s.found.row->tensor == &AttentionTrace::scaled_scores);
+  return asks && s.cols() > 2 ? "row asks, column is asked"
+                              : std::to_string(s.rows()) + " × " + std::to_string(s.cols());
 }
 
 float bars_width(const Standing& s) { return s.place->bars == Bars::none ? 0 : kBars; }
 
 float height_of(const Standing& s, float cell) {
-  return kHead + float(s.rows()) * std::max(1.f, std::floor(cell * s.place->scale));
+  return s.head + float(s.rows()) * std::max(1.f, std::floor(cell * s.place->scale));
 }
 
 float labels_width(const Ui& ui, const Shown& shown) {
@@ -135,7 +153,7 @@ void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x) {
     const bool last = &column == &columns.back();
     for (Standing& s : column) {
       s.cell = std::max(1.f, std::floor(cell * s.place->scale));
-      s.cells = {x, y + kHead, float(s.cols()) * s.cell, float(s.rows()) * s.cell};
+      s.cells = {x, y + s.head, float(s.cols()) * s.cell, float(s.rows()) * s.cell};
       s.title_room = last ? area.right() + kMargin - x : w + between - 4;
       y = s.cells.bottom() + gap;
     }

@@ -116,7 +116,7 @@ void draw_roadmap(Ui& ui, const Shown& shown, Box box) {
   if (stacked) {
     float y = box.y;
     for (int i = 0; i < 3; ++i) {
-      const float own = i == step_index(shown.state) ? h : kFolded;
+      const float own = i == std::min(2, step_index(shown.state)) ? h : kFolded;
       draw_station(ui, shown, kStations[i], i + 1, {box.x, y, box.w, own});
       y += own + gap::normal;
     }

@@ -21,6 +21,26 @@ std::string finetune_text(const Results&) {
          "weights.";
 }
 
+const Question kQuestion = {
+    .id = "rm2",
+    .kind = Question::Kind::choice,
+    .asked =
+        [](const Results&) {
+          return std::string("The model of stage 1 is complete. What does the next chapter add first?");
+        },
+    .answer = [](const Results&) { return std::string("0"); },
+    .revealed =
+        [](const Results&) {
+          return std::string(
+              "The training loop: it shows text, measures the surprise and nudges the numbers. The shapes "
+              "stay as they are.");
+        },
+    .why_not = "The architecture is complete; what is missing is anything that it has learned.",
+    .hints = {"Every shape is right already. What do the numbers lack?",
+              "Numbers change when something nudges them, again and again."},
+    .choices = {"A training loop", "More blocks", "Larger matrices"},
+};
+
 const Step kSteps[] = {
     {.id = "build", .title = "Stage 1: build the LLM", .text = build_text, .cell = {}},
     {.id = "pretrain", .title = "Stage 2: pretrain it", .text = pretrain_text, .cell = {}},
@@ -43,6 +63,7 @@ Lesson roadmap_lesson() {
       .make_runs = [](Runs&, const Inputs&) {},
       .program = [](const Results&, const std::string&) { return Code{}; },
       .stage = Stage::roadmap,
+      .question = &kQuestion,
   };
 }
 

@@ -192,6 +192,7 @@ TEST_CASE("the answers to the questions come from the numbers") {
     CHECK_FALSE(is_right(*lesson.question, r, "nonsense"));
     CHECK(lesson.question->hints.size() >= 2);
     CHECK(lesson.question->revealed(r) != "");
+    if (lesson.stage == Stage::roadmap) continue;  // asks nothing of the sentence
     const Results none = results_of(inputs_of(std::string("text=&lesson=") + lesson.id));
     CHECK(lesson.question->answer(none) == "");
     CHECK(lesson.question->asked(none) != "");

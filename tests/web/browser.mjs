@@ -197,7 +197,8 @@ export class Lab {
   async type(id, text) {
     await this.click(id);
     await this.press('Control', 'a');
-    if (text) await this.page.keyboard.type(text);
+    if (text.length > 60) await this.page.keyboard.sendCharacter(text);      // as a paste would
+    else if (text) await this.page.keyboard.type(text);
     else await this.page.keyboard.press('Delete');
     await this.press('Enter');
   }
