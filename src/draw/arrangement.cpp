@@ -143,7 +143,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   const bool rows_are_words = !s.found.parameter || s.found.parameter == &shown.runs().inputs;
   if (rows_are_words && s.found.cells.rows() == words) look.mirror_rows = &shown.runs().words;
   if (rows_are_words && s.found.cells.cols() == words && s.found.row) look.mirror_cols = &shown.runs().words;
-  if (s.head > kHead) look.col_labels = &shown.runs().words;
+  if (s.names_columns(s.cell)) look.col_labels = &shown.runs().words;
   std::vector<unsigned char> hidden = hidden_cells(shown, s);
   if (!hidden.empty()) {
     look.mask = {hidden.data(), s.cols(), 1};
@@ -199,14 +199,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
 float arrangement_height(const Ui& ui, const Shown& shown, float width) {
   Columns columns = standing(ui, shown, Standing::in_one_column);
   if (columns.empty()) return 160;
-  float h = 24 + choices_height(shown);
-  for (Standing& s : columns.front()) {
-    const float room = width - 32 - labels_width(ui, shown) - bars_width(s);
-    h += height_of(s,
-                   std::clamp(std::floor(room / float(std::max(1, s.cols()))), 1.f, 44.f) / s.place->scale) +
-         kGapY;
-  }
-  return h;
+  return lay_out_one_column(ui, shown, columns, 0, 8 + choices_height(shown), width - 32);
 }
 
 void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
@@ -223,14 +216,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
   Columns columns = standing(ui, shown, narrow ? Standing::in_one_column : Standing::all);
   const float labels = labels_width(ui, shown);
   if (narrow) {
-    float y = box.y + 8 + choices_height(shown);
-    for (auto& column : columns)
-      for (Standing& s : column) {
-        const float room = box.w - 32 - labels - bars_width(s);
-        s.cell = std::clamp(std::floor(room / float(std::max(1, s.cols()))), 1.f, 44.f);
-        s.cells = {box.x + 16 + labels, y + s.head, float(s.cols()) * s.cell, float(s.rows()) * s.cell};
-        y = s.cells.bottom() + kGapY;
-      }
+    lay_out_one_column(ui, shown, columns, box.x + 16, box.y + 8 + choices_height(shown), box.w - 32);
   } else {
     const float menu = choices_width(shown);
     const float top = choices_room(shown, box.h);

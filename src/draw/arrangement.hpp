@@ -7,7 +7,7 @@
 namespace lab {
 
 // CSS pixels: title and note above the cells, bars beside them, air between matrices.
-constexpr float kHead = 50, kBars = 84, kGapY = 22;
+constexpr float kHead = 50, kColumnWords = 18, kBars = 84, kGapY = 22;
 
 struct Standing {
   enum Which { all, lit, in_one_column };  // of an arrangement; lit: what the step shows
@@ -16,10 +16,13 @@ struct Standing {
   int step = 0;  // the first that shows it
   Box cells{};   // where it stands
   float cell = 0;
-  float head = kHead;    // above the cells: title, note and, of a square one, the words of its columns
-  float title_room = 0;  // 0: as much as it wants
+  float longest_word = 0;  // of the names of its columns; 0: they have none
+  float title_room = 0;    // 0: as much as it wants
   int rows() const { return int(found.cells.rows()); }
   int cols() const { return int(found.cells.cols()); }
+  // Above cells of this size: title, note and, where they fit, the words of the columns.
+  bool names_columns(float size) const { return longest_word > 0 && longest_word <= size - 2; }
+  float head(float size) const { return kHead + (names_columns(size) ? kColumnWords : 0); }
 };
 using Columns = std::vector<std::vector<Standing>>;
 
@@ -27,6 +30,8 @@ using Columns = std::vector<std::vector<Standing>>;
 Columns standing(const Ui& ui, const Shown& shown, Standing::Which which);
 // How large its cells can be in this area.
 float least_cell(const Ui& ui, const Columns& columns, Box area);
+// One below the other, from y on; gives the end. A narrow window scrolls, so height is no limit.
+float lay_out_one_column(const Ui& ui, const Shown& shown, Columns& columns, float x, float y, float width);
 // The largest cells with which all columns fit, and where they stand then.
 void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x);
 const Arrangement& arrangement_of(const Shown& shown);

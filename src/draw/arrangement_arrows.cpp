@@ -44,7 +44,7 @@ bool is_blocked(const Columns& columns, const Standing& from, const Standing& to
     for (const Standing& s : column) {
       const bool between = s.cells.x > from.cells.right() && s.cells.right() < to.cells.x;
       const float y = (from.cells.mid_y() + to.cells.mid_y()) / 2;
-      if (between && y > s.cells.y - s.head && y < s.cells.bottom() + 8) return true;
+      if (between && y > s.cells.y - s.head(s.cell) && y < s.cells.bottom() + 8) return true;
     }
   return false;
 }
@@ -58,7 +58,7 @@ struct Arrow {
 void draw_return(Ui& ui, const Arrow& arrow, float labels, ImU32 color) {
   const Box &from = arrow.from.cells, &to = arrow.to.cells;
   const float out = from.right() + bars_width(arrow.from), x0 = out + 20, x1 = to.x - labels - 14;
-  const float y = std::round((from.bottom() + to.y - arrow.to.head) / 2) + 4;
+  const float y = std::round((from.bottom() + to.y - arrow.to.head(arrow.to.cell)) / 2) + 4;
   const float tip = to.x - labels - 2;
   ui.pen.polyline({{out + 2, from.mid_y()},
                    {x0, from.mid_y()},
@@ -89,7 +89,7 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
   Box target = to.cells;
   const bool beside = target.x >= from.cells.right() || target.right() <= from.cells.x;
   if (!beside && target.y > from.cells.y)
-    target = {target.x, target.y - to.head + 4, target.w, target.h + to.head - 4};
+    target = {target.x, target.y - to.head(to.cell) + 4, target.w, target.h + to.head(to.cell) - 4};
   Box source = from.cells;
   if (target.x >= source.right()) source.w += bars_width(from);
   const bool stub = !beside && target.y - source.bottom() < kShortest;  // its head would be all of it

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "draw/arrangement.hpp"
-#include "draw/screen.hpp"
 
 namespace lab {
 namespace {
@@ -30,13 +29,13 @@ struct Extent {
   float width = 0, height = 0;
 };
 // Rows ask, columns are asked: both are words, and their names fit over cells of the usual size.
-bool names_columns(const Ui& ui, const Runs& runs, const Found& found) {
+float longest_word(const Ui& ui, const Runs& runs, const Found& found) {
   const auto words = Eigen::Index(runs.words.size());
-  if (is_low(ui) || !found.row || found.cells.rows() != words || found.cells.cols() != words || words < 2)
-    return false;
+  if (!found.row || found.cells.rows() != words || found.cells.cols() != words || words < 2) return 0;
+  float longest = 0;
   for (const std::string& word : runs.words)
-    if (ui.pen.width(Bold, type::tiny, word) > kMost - 2) return false;
-  return true;
+    longest = std::max(longest, ui.pen.width(Bold, type::tiny, word));
+  return longest;
 }
 
 // The last column's titles have no gap to reach into, but the card's margin.
@@ -96,7 +95,7 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which) {
         items.push_back({.place = &p,
                          .found = *found,
                          .step = first_step_showing(lesson, p.name, step.arrangement),
-                         .head = kHead + (names_columns(ui, shown.runs(), *found) ? kColumnWords : 0)});
+                         .longest_word = longest_word(ui, shown.runs(), *found)});
     }
     if (items.empty()) continue;
     if (!narrow || columns.empty()) columns.emplace_back();
@@ -125,13 +124,26 @@ std::string note_of(const Standing& s) {
 float bars_width(const Standing& s) { return s.place->bars == Bars::none ? 0 : kBars; }
 
 float height_of(const Standing& s, float cell) {
-  return s.head + float(s.rows()) * std::max(1.f, std::floor(cell * s.place->scale));
+  const float own = std::max(1.f, std::floor(cell * s.place->scale));
+  return s.head(own) + float(s.rows()) * own;
 }
 
 float labels_width(const Ui& ui, const Shown& shown) {
   float w = 0;
   for (const std::string& word : shown.runs().words) w = std::max(w, ui.pen.width(Bold, type::small, word));
   return std::min(w, 96.f) + 12;
+}
+
+float lay_out_one_column(const Ui& ui, const Shown& shown, Columns& columns, float x, float y, float width) {
+  const float labels = labels_width(ui, shown);
+  for (auto& column : columns)
+    for (Standing& s : column) {
+      const float room = width - labels - bars_width(s);
+      s.cell = std::clamp(std::floor(room / float(std::max(1, s.cols()))), 1.f, kMost);
+      s.cells = {x + labels, y + s.head(s.cell), float(s.cols()) * s.cell, float(s.rows()) * s.cell};
+      y = s.cells.bottom() + kGapY;
+    }
+  return y;
 }
 
 // Words on arrows get their room where cells stay large; else cells come first.
@@ -153,7 +165,7 @@ void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x) {
     const bool last = &column == &columns.back();
     for (Standing& s : column) {
       s.cell = std::max(1.f, std::floor(cell * s.place->scale));
-      s.cells = {x, y + s.head, float(s.cols()) * s.cell, float(s.rows()) * s.cell};
+      s.cells = {x, y + s.head(s.cell), float(s.cols()) * s.cell, float(s.rows()) * s.cell};
       s.title_room = last ? area.right() + kMargin - x : w + between - 4;
       y = s.cells.bottom() + gap;
     }

@@ -68,8 +68,10 @@ CellText cell_text_for(const FloatView& values, float cell_width, int digits, fl
   const bool tight = bare_point && largest >= 1 && largest < 10 && most > 1;
   CellText text = fitting(whole_digits, tight ? most : least);
   if (tight && text.size <= 0) {
-    text = fitting(0, least);
-    text.tight = true;
+    constexpr int kEnough = 2;  // with one, 1.46 would become "1"
+    text = fitting(0, kEnough);
+    text.tight = text.size > 0;
+    if (!text.tight) text = fitting(whole_digits, least);
   }
   return text;
 }

@@ -254,7 +254,7 @@ const Arrangement kArrangements[] = {
       {{"simple.attn_scores"}, {.name = "simple.attn_weights", .bars = Bars::row_sums}}}},
     {{{{"inputs"}},
       {{"W_query", .8f}, {"W_key", .8f}, {"W_value", .8f}},
-      {{"queries", .6f}, {"keys", .6f}, {"values", .6f}},
+      {{"queries", .85f}, {"keys", .85f}, {"values", .85f}},
       {{"attn_scores"}, {"scaled_scores"}},
       {{.name = "attn_weights", .bars = Bars::row_sums}, {"context_vec"}}}},
 };

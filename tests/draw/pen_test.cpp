@@ -4,6 +4,7 @@
 #include <set>
 
 #include "draw/matrix_view.hpp"
+#include "draw/numbers.hpp"
 #include "draw/stage.hpp"
 #include "draw/theme.hpp"
 
@@ -138,4 +139,21 @@ TEST_CASE("matrices of every size from 1 x 1 to 64 x 64 are drawn, with numbers 
     });
     CHECK(p.at(12, 12) != p.at(0, 0));
   }
+}
+
+TEST_CASE("a number with a whole part keeps a decimal in a narrow cell, or is not printed") {
+  const float numbers[] = {0.43f, 1.46f, 0.44f, 1.0f};
+  const FloatView view = dense(numbers, 2, 2);
+  for (float cell = 6; cell < 60; ++cell) {
+    CAPTURE(cell);
+    const CellText text = cell_text_for(view, cell, 2, cell, true);
+    if (text.size <= 0) continue;
+    const std::string words =
+        text.tight ? bare_number_text(1.46f, text.digits) : number_text(1.46f, text.digits);
+    CHECK(words.substr(0, 2) == "1.");
+    CHECK(words.size() >= 3);
+  }
+  CHECK(bare_number_text(0.19f, 2) == ".19");
+  CHECK(bare_number_text(1.0f, 2) == "1.0");
+  CHECK(bare_number_text(-0.04f, 2) == "-.04");
 }
