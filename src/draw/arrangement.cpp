@@ -154,6 +154,8 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   }
   look.bare_point = s.cell < kRoomForZero;
   look.title_room = s.title_room;
+  if (s.place->bars != Bars::none)  // their heading stands on the same line
+    look.note = ui.pen.fitted(Mono, type::small, look.note, s.cells.w + 6);
   mark_cells(ui, shown, look.name, look);
   frame_row(shown, s, look);
   Matrix shown_cells = s.found.cells;

@@ -113,7 +113,7 @@ std::string title_of(const Standing& s) {
 }
 
 std::string note_of(const Standing& s) {
-  if (s.place->bars == Bars::leak) return "row moves when column changes";
+  if (s.place->bars == Bars::leak) return "row moves with column";
   if (s.place->bars == Bars::row_sums) return rows_sum_to_one(s) ? "rows sum to 1" : "rows do not sum to 1";
   const bool asks = s.found.row && (s.found.row->tensor == &AttentionTrace::attn_scores ||
                                     s.found.row->tensor == &AttentionTrace::scaled_scores);
