@@ -41,16 +41,36 @@ as root: apt-get install --no-install-recommends ${packages[*]}"
     fi
     say "packages: ${packages[*]}"
     run_logged "apt-get update" apt_root update
-    run_logged "apt-get install" apt_root install --no-install-recommends "${packages[@]}"
+    [ "$1" != test ] || mapfile -t packages < <(missing "$host_native")
+    [ ${#packages[@]} -eq 0 ] || run_logged "apt-get install" apt_root install --no-install-recommends "${packages[@]}"
+    [ "$1" != test ] || install_for_tests
   fi
   case $1 in torch | format) ;; *) check_host "$1" ;; esac
 }
+
+# What only the tests run with, a browser above all, comes while the first builds are under way.
+for_tests=                                  # the process that installs it
+install_for_tests() {
+  local packages
+  mapfile -t packages < <(missing "$host_test")
+  [ ${#packages[@]} -gt 0 ] || return 0
+  apt_root install --no-install-recommends "${packages[@]}" > build/log/apt-for-tests.log 2>&1 &
+  for_tests=$!
+}
+packages_for_tests() {                      # waits for it
+  if [ -n "$for_tests" ] && ! wait "$for_tests"; then
+    tail -n 60 build/log/apt-for-tests.log >&2
+    die "apt-get install failed; all of its output is in build/log/apt-for-tests.log"
+  fi
+  for_tests=
+  check_version chromium "$(chromium_version)"
+}
+chromium_version() { chromium --version 2> /dev/null | sed -n 's/^Chromium \([0-9.]*\).*/\1/p'; }
 
 check_host() {
   check_one cmake "$(cmake --version | sed -n 's/^cmake version //p')"
   check_one node "$(node --version | tr -d v)"
   [ "$1" = run ] || check_one g++ "$(g++ -dumpfullversion)"
-  [ "$1" != test ] || check_one chromium "$(chromium --version 2> /dev/null | sed -n 's/^Chromium \([0-9.]*\).*/\1/p')"
 }
 
 check_one() { check_version "$1" "$2"; uses "$1" "$2"; }

@@ -10,15 +10,12 @@ set(link_options
   -sDYNAMIC_EXECUTION=0                      # the page's policy forbids eval
   -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=16MB -sSTACK_SIZE=256KB -sMALLOC=emmalloc
   -sASSERTIONS=0 -sTEXTDECODER=1
-  -sINCOMING_MODULE_JS_API=canvas,print,printErr,onAbort,onRuntimeInitialized,instantiateWasm
+  -sINCOMING_MODULE_JS_API=canvas,print,printErr,onAbort,onRuntimeInitialized,wasmBinary
   -sEXPORTED_FUNCTIONS=_main,_malloc,_free
   -sEXPORTED_RUNTIME_METHODS=HEAPU8,createContext)
 
-add_library(lab_main OBJECT src/main.cpp src/main_web.cpp)    # compiled once, linked twice
-target_link_libraries(lab_main PUBLIC lab_app lab_platform)
-
-add_executable(page)
-target_link_libraries(page PRIVATE lab_main)
+add_executable(page src/main.cpp src/main_web.cpp)
+target_link_libraries(page PRIVATE lab_app lab_platform)
 target_link_options(page PRIVATE ${link_options})
 set_target_properties(page PROPERTIES OUTPUT_NAME lab RUNTIME_OUTPUT_DIRECTORY ${page_folder})
 
@@ -33,17 +30,9 @@ add_dependencies(page page_files)
 
 # ---- one file that works from file:// ------------------------------------------------------------------------
 
-add_executable(single)
-target_link_libraries(single PRIVATE lab_main)
-target_link_options(single PRIVATE ${link_options} -sSINGLE_FILE=1)
-if(EMSCRIPTEN_VERSION VERSION_GREATER_EQUAL 5)
-  # The default, raw bytes in a string, does not survive the HTML parser.
-  target_link_options(single PRIVATE -sSINGLE_FILE_BINARY_ENCODE=0)
-endif()
-set_target_properties(single PROPERTIES OUTPUT_NAME lab RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/single)
 add_custom_command(OUTPUT attention-lab.html
-  COMMAND node ${CMAKE_SOURCE_DIR}/cmake/single_file.mjs ${web} single/lab.js attention-lab.html
-  DEPENDS single ${page_files} ${CMAKE_SOURCE_DIR}/cmake/single_file.mjs VERBATIM)
+  COMMAND node ${CMAKE_SOURCE_DIR}/cmake/single_file.mjs ${page_folder} attention-lab.html
+  DEPENDS page ${page_files} ${CMAKE_SOURCE_DIR}/cmake/single_file.mjs VERBATIM)
 add_custom_target(single_file ALL DEPENDS attention-lab.html)
 
 # ---- what Node runs --------------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
-// node single_file.mjs WEB_FOLDER LAB_JS OUT.html: the page as one file. Its policy allows each inline block by
-// its hash and nothing else; nothing is fetched.
+// node single_file.mjs PAGE_FOLDER OUT.html: the page as one file. Its policy allows each inline block by its hash
+// and nothing else; nothing is fetched.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-const [web, labJs, out] = process.argv.slice(2);
+const [web, out] = process.argv.slice(2);
 const inlineScript = code => code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
 const hash = text => `'sha256-${crypto.createHash('sha256').update(text).digest('base64')}'`;
 const read = file => fs.readFileSync(file, 'utf8');
@@ -23,8 +23,11 @@ function replace(pattern, kind, content) {
 
 html = html.replace(/<link rel="preload"[^>]*>\n?/g, '');
 replace(/<link rel="stylesheet" href="([^"]+)">/g, 'style', file => read(path.join(web, file)));
+// The program itself, in letters; lab.js takes it from Module instead of fetching it.
+const wasm = fs.readFileSync(path.join(web, 'lab.wasm')).toString('base64');
+const program = `Module.wasmBinary = Uint8Array.from(atob("${wasm}"), c => c.charCodeAt(0));\n`;
 replace(/<script src="([^"]+)"><\/script>/g, 'script',
-  file => inlineScript(read(file === 'lab.js' ? labJs : path.join(web, file))));
+  file => inlineScript((file === 'lab.js' ? program : '') + read(path.join(web, file))));
 
 const policy = `default-src 'none'; script-src ${hashes.script.join(' ')} 'wasm-unsafe-eval'; `
   + `style-src ${hashes.style.join(' ')}; img-src data: blob:; base-uri 'none'; form-action 'none'`;

@@ -14,7 +14,7 @@ counts_in() {                               # counts_in LOG: "PASSED FAILED", as
 
 # shellcheck disable=SC2154  # used: cmake/versions.sh
 fingerprint() {                             # fingerprint PATH…: of all files there and of what was used to run them
-  { find "$@" -type f -print0 | sort -z | xargs -0 sha256sum; echo "${used[*]}"; } | sha256sum
+  { find "$@" -type f -print0 | sort -z | xargs -0 sha256sum; echo "${used[*]}" "$(chromium_version)"; } | sha256sum
 }
 
 # A runner that stops without a count, or with an error that it did not count, or that ran nothing has failed. What
@@ -53,6 +53,7 @@ test_native() {
   export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1
   export LSAN_OPTIONS=suppressions=$PWD/cmake/leaks.txt
   test_build native build test build/test lab_tests lab_draw_tests attention-lab || return 0
+  packages_for_tests
   # Mesa's software driver: EGL without a display and without a graphics card
   (run_tests native "build/test/lab_tests tests/fixtures" build/test/lab_tests
     LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=surfaceless \
@@ -67,6 +68,8 @@ test_wasm() {
 test_web() {
   test_build web web page single_file node_cli || return 0
   test_build native build test build/test attention-lab || return 0
+  packages_for_tests
+  say "with chromium $(chromium_version)"
   npm_ready
   wait                                      # two browsers are enough for the machine
   run_tests web "build/web build/wasm/attention-lab.html build/wasm/attention-lab.js build/wasm/attention-lab.wasm
