@@ -71,7 +71,7 @@ CellReport selected_report(const Shown& shown) {
 
 std::string told_step(const Shown& shown) {
   const Step& step = step_of(shown.state);
-  std::string text = std::string(step.title) + ". " + step.text(shown.results);
+  std::string text = std::string(step.says->title) + ". " + step.says->text(shown.results);
   const auto turn = lesson_of(shown.state).turn;
   if (turn && step.words && shown.state.view.word) text += " " + turn(shown.results, *shown.state.view.word);
   return text;
@@ -79,9 +79,9 @@ std::string told_step(const Shown& shown) {
 
 void lay_out_step(Column& col, const Shown& shown) {
   const Step& step = step_of(shown.state);
-  if (col.ui) col.pen.text(Bold, type::heading, col.x, col.y + 14, col.colors.ink, step.title);
+  if (col.ui) col.pen.text(Bold, type::heading, col.x, col.y + 14, col.colors.ink, step.says->title);
   col.y += 26;
-  col.paragraph(step.text(shown.results), col.colors.ink);
+  col.paragraph(step.says->text(shown.results), col.colors.ink);
   const auto turn = lesson_of(shown.state).turn;
   if (!turn || !step.words || !shown.state.view.word) return;
   col.y += 6;

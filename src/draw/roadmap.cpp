@@ -1,50 +1,15 @@
 // The three stages as stations of one line: what each adds, and where this lab stands.
 #include <algorithm>
-#include <array>
 
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
+#include "lessons/texts/roadmap_texts.hpp"
 
 namespace lab {
 namespace {
 
-struct Part {
-  const char* words;
-  const char* lesson;  // "" where the lab has none
-};
-struct Station {
-  const char *step, *title, *state;
-  std::array<Part, 6> parts;
-};
-constexpr Station kStations[] = {
-    {"build",
-     "Build the LLM",
-     "here",
-     {{{"Self-attention", "self-attention"},
-       {"Transfer weights", "transfer"},
-       {"Causal mask", "causal-mask"},
-       {"Multi-head", ""},
-       {"Transformer block", ""},
-       {"GPT model", ""}}}},
-    {"pretrain",
-     "Pretrain it",
-     "next chapter",
-     {{{"Text in batches", ""},
-       {"Loss: how surprised?", ""},
-       {"Gradients", ""},
-       {"Training loop", ""},
-       {"Save and load weights", ""},
-       {"Foundation model", ""}}}},
-    {"finetune",
-     "Fine-tune it",
-     "later",
-     {{{"Labelled examples", ""},
-       {"Classifier", ""},
-       {"Instructions", ""},
-       {"Assistant", ""},
-       {"Evaluation", ""},
-       {nullptr, ""}}}},
-};
+using namespace roadmap_texts;
+
 constexpr float kPartRow = 40, kHeadHeight = 92, kFolded = 76, kStackedBelow = 600;
 
 float station_height() { return kHeadHeight + kPartRow * 6 + 16; }
@@ -117,7 +82,7 @@ void draw_roadmap(Ui& ui, const Shown& shown, Box box) {
     float y = box.y;
     for (int i = 0; i < 3; ++i) {
       const float own = i == std::min(2, step_index(shown.state)) ? h : kFolded;
-      draw_station(ui, shown, kStations[i], i + 1, {box.x, y, box.w, own});
+      draw_station(ui, shown, stations()[std::size_t(i)], i + 1, {box.x, y, box.w, own});
       y += own + gap::normal;
     }
     return;
@@ -126,7 +91,7 @@ void draw_roadmap(Ui& ui, const Shown& shown, Box box) {
   const float x0 = box.x + (box.w - 3 * w - 2 * between) / 2, y = box.mid_y() - h / 2;
   for (int i = 0; i < 3; ++i) {
     const float x = x0 + (w + between) * float(i);
-    draw_station(ui, shown, kStations[i], i + 1, {x, y, w, h});
+    draw_station(ui, shown, stations()[std::size_t(i)], i + 1, {x, y, w, h});
     if (i < 2) ui.pen.arrow(x + w + 8, x + w + between - 8, y + 38, ui.theme->deco, 2);
   }
 }

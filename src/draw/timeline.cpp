@@ -8,7 +8,7 @@ namespace lab {
 namespace {
 
 std::string step_label(const Step& step) {
-  if (*step.label) return step.label;
+  if (*step.says->label) return step.says->label;
   std::string label = step.id;
   if (!label.empty() && label[0] >= 'a' && label[0] <= 'z') label[0] = char(label[0] - 'a' + 'A');
   return label;
@@ -99,10 +99,10 @@ void draw_timeline(Ui& ui, const Shown& shown, Box box) {
     const float half = std::min(22.f, pitch / 2);
     ui.registry.add({.id = id,
                      .role = "button",
-                     .label = std::string("Step: ") + step.title,
+                     .label = std::string("Step: ") + step.says->title,
                      .value = on ? "current" : "",
                      .box = {x - half, y - 22, 2 * half, narrow ? 44.f : 52.f}});
-    if (ui.hovered(id)) ui.tip = {{x - half, y - 10, 2 * half, 20}, step.title};
+    if (ui.hovered(id)) ui.tip = {{x - half, y - 10, 2 * half, 20}, step.says->title};
   }
 }
 

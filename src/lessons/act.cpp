@@ -30,7 +30,7 @@ void go_to_step(Doing& h, const Step& step, bool patching) {
     if (is_locked(h.state.view, "input.training")) h.state.inputs.training = before.training;
     h.state.view.guess.clear();
   }
-  h.hand.said = step.title;
+  h.hand.said = step.says->title;
 }
 
 void go_by(Doing& h, int by) {

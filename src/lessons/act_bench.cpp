@@ -53,7 +53,7 @@ void follow_along(Doing& h) {
   if (!next || next == &steps[std::size_t(index)]) return;
   const std::string done = h.hand.said;
   go_to_step(h, *next, false);
-  h.hand.said = done + " " + next->title + ".";
+  h.hand.said = done + " " + next->says->title + ".";
 }
 
 void place(Doing& h, Move move) {

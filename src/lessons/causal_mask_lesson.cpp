@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "core/leak.hpp"
-#include "lessons/causal_mask_texts.hpp"
 #include "lessons/make_runs.hpp"
 #include "lessons/pytorch_lines.hpp"
 #include "lessons/text.hpp"
+#include "lessons/texts/causal_mask_texts.hpp"
 #include "lessons/told.hpp"
 
 namespace lab {
@@ -33,74 +33,39 @@ void drop_out(State& s) {
   if (s.inputs.dropout == 0) s.inputs.dropout = 0.5;
 }
 
-const Question kQuestion = {
-    .id = "cm2",
-    .kind = Question::Kind::number,
-    .asked =
-        [](const Results& r) {
-          const int row = told_row(r, 1);
-          if (row < 1) return std::string("Type two words or more: then there is something to hide.");
-          return filled(
-              "After zeroing, row {0} holds {1} and nothing else. What is its first weight once the row is "
-              "renormalized? Three decimals will do.",
-              {word(r, row), row_text(trace(r).masked_zeroed.leftCols(row + 1), row)});
-        },
-    .answer =
-        [](const Results& r) {
-          if (told_row(r, 1) < 1) return std::string();
-          return decimals(trace(r).masked_renormalized(1, 0), 6);
-        },
-    .revealed =
-        [](const Results& r) {
-          const AttentionTrace& t = trace(r);
-          return filled("{0} ÷ {1} = {2}.", {decimals(t.masked_zeroed(1, 0)), decimals(t.row_sums(1, 0)),
-                                             decimals(t.masked_renormalized(1, 0))});
-        },
-    .why_not = "Zeroing does not rescale what is left; dividing by the row's own sum does.",
-    .hints = {"A full row sums to 1.", "Add up what is left in the row, and divide by that."},
-    .cell = {"masked_renormalized", 1, 0},
-    .hidden = "masked_renormalized",
-};
-
 const Step kSteps[] = {
     {.id = "scores",
-     .title = "Everyone sees everyone",
-     .text = scores_text,
+     .says = &scores,
      .cell = {"attn_scores", 0, 5},
      .show = "queries keys attn_scores",
      .code = "attn_scores ="},
     {.id = "scale",
-     .title = "Turn the volume down",
-     .text = scale_text,
+     .says = &scale,
      .cell = {"scaled_scores", 0, 0},
      .show = "attn_scores scaled_scores",
      .code = "scaled_scores ="},
     {.id = "softmax",
-     .title = "How much is future?",
-     .text = softmax_text,
+     .says = &softmax,
      .cell = {"softmax_unmasked", 0, 5},
      .arrangement = 1,
      .show = "scaled_scores softmax_unmasked",
      .code = "softmax_unmasked ="},
     {.id = "zero",
-     .title = "Hide the future",
-     .text = zero_text,
+     .says = &zero,
      .cell = {"masked_zeroed", 2, 1},
      .arrangement = 1,
      .show = "softmax_unmasked masked_zeroed",
      .code = "masked_zeroed =",
      .words = true},
     {.id = "renormalize",
-     .title = "Fill the rows again",
-     .text = renormalize_text,
+     .says = &renormalize,
      .cell = {"masked_renormalized", 2, 1},
      .arrangement = 1,
      .show = "masked_zeroed masked_renormalized",
      .code = "masked_renormalized =",
      .words = true},
     {.id = "context",
-     .title = "Only the past speaks",
-     .text = context_text,
+     .says = &context,
      .cell = {"context_vec", 1, 0},
      .patch = mask_rightly,
      .arrangement = 2,
@@ -108,24 +73,20 @@ const Step kSteps[] = {
      .code = "context_vec =",
      .words = true},
     {.id = "minus-inf",
-     .title = "The shortcut: −∞",
-     .text = minus_infinity_text,
+     .says = &minus_infinity,
      .cell = {"masked_scores", 2, 3},
      .arrangement = 3,
      .show = "keep masked_scores masked_softmax masked_renormalized route_difference",
-     .code = "masked_scores =",
-     .label = "−∞"},
+     .code = "masked_scores ="},
     {.id = "leak",
-     .title = "Ask the future",
-     .text = leak_text,
+     .says = &leak,
      .cell = {"influence", 0, 5},
      .patch = mask_rightly,
      .arrangement = 4,
      .show = "inputs context_vec influence",
      .code = "context_vec ="},
     {.id = "wrong",
-     .title = "Ways to get it wrong",
-     .text = wrong_text,
+     .says = &wrong,
      .cell = {"attn_weights", 0, 5},
      .patch = mask_wrongly,
      .arrangement = 5,
@@ -133,16 +94,14 @@ const Step kSteps[] = {
      .code = "attn_weights =",
      .routes = true},
     {.id = "dropout",
-     .title = "Drop some at random",
-     .text = dropout_text,
+     .says = &dropout,
      .cell = {"attn_weights_dropped", 2, 0},
      .patch = drop_out,
      .arrangement = 6,
      .show = "attn_weights dropout_mask attn_weights_dropped",
      .code = "attn_weights_dropped ="},
     {.id = "question",
-     .title = "Your turn",
-     .text = [](const Results& r) { return kQuestion.asked(r); },
+     .says = &question,
      .cell = {"masked_renormalized", 1, 0},
      .patch = mask_rightly,
      .arrangement = 1,
@@ -224,9 +183,7 @@ void make_causal_runs(Runs& runs, const Inputs& in) {
 Lesson causal_mask_lesson() {
   return {
       .id = "causal-mask",
-      .title = "Causal mask",
-      .purpose =
-          "Three stages: softmax, zero what lies above the diagonal, renormalize every row to sum to 1.",
+      .says = &lesson,
       .controls = "d_in d_out seed bias mask training dropout dropout_seed stream word_seed",
       .steps = kSteps,
       .make_runs = make_causal_runs,
@@ -237,7 +194,7 @@ Lesson causal_mask_lesson() {
             in.dropout = 0.5;
           },
       .arrangements = kArrangements,
-      .question = &kQuestion,
+      .question = &predict,
       .turn = turn_text,
       .facts = row_facts,
   };

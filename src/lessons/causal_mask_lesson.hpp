@@ -6,12 +6,4 @@ namespace lab {
 
 Lesson causal_mask_lesson();
 
-// What a route is called, and what its row sums and its leak show.
-struct RouteWords {
-  MaskRoute route;
-  const char* name;
-  const char* says;
-};
-std::span<const RouteWords> route_words();
-
 }  // namespace lab

@@ -10,24 +10,23 @@
 #include "lessons/pytorch.hpp"
 #include "lessons/question.hpp"
 #include "lessons/results.hpp"
+#include "lessons/says.hpp"
 #include "lessons/state.hpp"
 
 namespace lab {
 
 struct Step {
   const char* id;  // in links; capitalised it is the timeline's label
-  const char* title;
-  std::string (*text)(const Results&);  // what the learner reads
-  CellName cell;                        // selected unless the user selected another
-  std::optional<Slot> lit{};            // bench: the pair that it is about
-  void (*patch)(State&) = nullptr;      // what choosing the step sets, as one undo entry
-  int arrangement = 0;                  // which of the lesson's its matrices stand in
-  const char* show = "";                // the matrices that it is about, names between spaces
-  const char* code = "";                // how the PyTorch line begins that it is about
-  bool routes = false;                  // the list of mask routes stands beside them
-  bool words = false;                   // can be gone through word by word
-  const char* label = "";               // in the timeline; empty: the id, capitalised
-  bool question = false;                // asks the lesson's question
+  const StepText* says;
+  CellName cell;                    // selected unless the user selected another
+  std::optional<Slot> lit{};        // bench: the pair that it is about
+  void (*patch)(State&) = nullptr;  // what choosing the step sets, as one undo entry
+  int arrangement = 0;              // which of the lesson's its matrices stand in
+  const char* show = "";            // the matrices that it is about, names between spaces
+  const char* code = "";            // how the PyTorch line begins that it is about
+  bool routes = false;              // the list of mask routes stands beside them
+  bool words = false;               // can be gone through word by word
+  bool question = false;            // asks the lesson's question
 };
 
 // What the middle of the screen shows; a stage of its own is drawn by one file of draw/.
@@ -42,8 +41,7 @@ struct Fact {
 
 struct Lesson {
   const char* id;
-  const char* title;
-  const char* purpose;  // one line
+  const LessonText* says;
   const char*
       controls;  // the keys of the query that the input bar offers, between spaces; empty: no input bar
   std::span<const Step> steps;

@@ -1,249 +1,69 @@
 #include "lessons/self_attention_lesson.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "lessons/make_runs.hpp"
 #include "lessons/pytorch_lines.hpp"
-#include "lessons/text.hpp"
-#include "lessons/told.hpp"
+#include "lessons/texts/self_attention_texts.hpp"
 
 namespace lab {
 namespace {
 
-const AttentionTrace& without(const Results& r) { return r.runs.runs[0].trace; }
-const AttentionTrace& with(const Results& r) { return r.runs.runs[1].trace; }
-
-std::string inputs_text(const Results& r) {
-  if (r.runs.words.empty()) return no_words();
-  const int row = told_row(r, 2), own = row;
-  const Matrix& scores = without(r).attn_scores;
-  const int best = largest_in_row(scores, row);
-  const std::string start =
-      filled("Each word is {0}. Multiply two words number by number, add up: that is their score. ",
-             {counted(r.inputs.d_in, "number")});
-  if (r.runs.words.size() == 1)
-    return start + "With one word there is nobody else to listen to: it only scores with itself.";
-  if (best == own)
-    return start + filled("Look at {0}: it scores highest with itself, {1}.",
-                          {word(r, row), decimals(scores(row, own))});
-  return start + filled("Look at {0}: it scores {1} with {2} but only {3} with itself.{4}",
-                        {word(r, row), decimals(scores(row, best)), word(r, best), decimals(scores(row, own)),
-                         vector_length(without(r).inputs, best) > vector_length(without(r).inputs, own)
-                             ? " A longer vector scores higher."
-                             : ""});
-}
-
-std::string simple_weights_text(const Results& r) {
-  if (r.runs.words.empty()) return no_words();
-  const int row = told_row(r, 1);
-  return filled(
-      "Raise e to each score and divide by the row's total. Row {0} now reads {1}: shares of one whole. A "
-      "bigger "
-      "score gets a bigger share, and none is negative.",
-      {word(r, row), row_text(without(r).attn_weights, row)});
-}
-
-std::string simple_context_text(const Results& r) {
-  if (r.runs.words.empty()) return no_words();
-  const int row = told_row(r, 1);
-  const Matrix& weights = without(r).attn_weights;
-  if (r.runs.words.size() == 1)
-    return "Take each word's vector times its share and add. With one word the share is 1, and the context "
-           "vector is "
-           "the word itself.";
-  return filled(
-      "Take {0} of {1}, {2} of {3} and so on, and add. The blend is the context vector of {4}: {5}. It has "
-      "heard from "
-      "every word, itself included.",
-      {decimals(weights(row, 0)), word(r, 0), decimals(weights(row, 1)), word(r, 1), word(r, row),
-       row_text(without(r).context_vec, row)});
-}
-
-std::string project_text(const Results& r) {
-  if (r.runs.words.empty()) return no_words();
-  return filled(
-      "So far one vector played every part. Three small matrices give each word three roles: a query that "
-      "asks, a key "
-      "that offers, a value that is handed over. Their numbers are random: the first {0} draws of seed {1}.",
-      {std::to_string(3 * r.inputs.d_in * r.inputs.d_out), std::to_string(r.inputs.seed)});
-}
-
-std::string scores_text(const Results& r) {
-  if (r.runs.words.empty()) return no_words();
-  const int row = told_row(r, 1), col = told_row(r, 2);
-  const AttentionTrace& t = with(r);
-  std::string sum;
-  for (int k = 0; k < std::min(2, r.inputs.d_out); ++k)
-    sum += (k ? " + " : "") + decimals(t.queries(row, k)) + " × " + decimals(t.keys(col, k));
-  if (r.inputs.d_out > 2) sum += " + …";
-  std::string text =
-      filled("Row {0} asks, column {1} answers: {2} = {3}. Rows are queries, columns are keys, always.",
-             {word(r, row), word(r, col), sum, decimals(t.attn_scores(row, col))});
-  if (row != col)
-    text += filled(" Let {0} ask {1} instead and you get {2}.",
-                   {word(r, col), word(r, row), decimals(t.attn_scores(col, row))});
-  return text;
-}
-
-std::string scale_text(const Results& r) {
-  if (r.runs.words.empty()) return no_words();
-  if (r.inputs.d_out == 1)
-    return "The more numbers a key has, the larger scores grow, so scores are divided by the square root of "
-           "that count. "
-           "√1 = 1: scaling changes nothing when keys have one number.";
-  const int row = told_row(r, 1), col = told_row(r, 2);
-  const AttentionTrace& t = with(r);
-  const double largest_share = t.attn_weights(row, largest_in_row(t.attn_weights, row));
-  return filled(
-      "The more numbers a key has, the larger scores grow, and large scores let softmax pick one winner. So "
-      "divide by "
-      "the square root of that count, here √{0}: {1} → {2}. Without it, {3}'s top share would be {4} and not "
-      "{5}.",
-      {std::to_string(r.inputs.d_out), decimals(t.attn_scores(row, col)), decimals(t.scaled_scores(row, col)),
-       word(r, row), decimals(top_share(t.attn_scores, row)), decimals(largest_share)});
-}
-
-std::string softmax_text(const Results& r) {
-  if (r.runs.words.empty()) return no_words();
-  const Matrix& weights = with(r).attn_weights;
-  const int words = int(r.runs.words.size()), first = largest_in_row(weights, 0);
-  bool everywhere = words > 1;
-  for (int i = 1; i < words; ++i) everywhere &= largest_in_row(weights, i) == first;
-  const std::string start =
-      filled("Softmax runs along each row, so each row's {0} to 1. The columns need not. ",
-             {words == 1 ? "share comes" : counted(words, "share") + " sum"});
-  if (words == 1) return start + "With one word its weight is 1.";
-  if (everywhere)
-    return start + filled("One column has the largest share everywhere: {0} leads in all {1} rows{2}.",
-                          {word(r, first), std::to_string(words),
-                           has_longest_row(with(r).keys, first) ? ", for its key is the longest" : ""});
-  const int row = told_row(r, 1);
-  return start + filled("The largest share of row {0} goes to {1}.",
-                        {word(r, row), word(r, largest_in_row(weights, row))});
-}
-
-std::string context_text(const Results& r) {
-  if (r.runs.words.empty()) return no_words();
-  const int row = told_row(r, 1);
-  const Matrix& context = with(r).context_vec;
-  const double low = context.col(0).minCoeff(), high = context.col(0).maxCoeff();
-  constexpr double kAlike = 0.05;
-  return filled(
-      "The shares now blend the values: {0} gets {1}. Compare the rows: the first column runs from {2} to "
-      "{3}.{4}",
-      {word(r, row), row_text(context, row), decimals(low), decimals(high),
-       high - low < kAlike && context.rows() > 1
-           ? " Nobody has trained these weights yet, so the answers are much alike."
-           : ""});
-}
-
-std::string module_text(const Results& r) {
-  if (r.runs.words.empty()) return no_words();
-  return "That was SelfAttention_v1: three parameter matrices and seven lines. Next comes a second version "
-         "that computes "
-         "the same thing and keeps its matrices turned on their side.";
-}
-
-const Question kQuestion = {
-    .id = "sa1",
-    .kind = Question::Kind::cell,
-    .asked =
-        [](const Results& r) {
-          if (r.runs.words.empty()) return no_words();
-          return filled(
-              "Without weights, by dot products alone: in row {0}, which word scores highest? Click its "
-              "cell.",
-              {word(r, told_row(r, 3))});
-        },
-    .answer =
-        [](const Results& r) {
-          const int row = told_row(r, 3);
-          if (row < 0) return std::string();
-          return "simple.attn_scores." + std::to_string(row) + "." +
-                 std::to_string(largest_in_row(without(r).attn_scores, row));
-        },
-    .revealed =
-        [](const Results& r) {
-          const int row = told_row(r, 3), best = largest_in_row(without(r).attn_scores, row);
-          return filled("{0} scores {1} with {2}, and {3} with itself.",
-                        {word(r, row), decimals(without(r).attn_scores(row, best)), word(r, best),
-                         decimals(without(r).attn_scores(row, row))});
-        },
-    .why_not = "A dot product rewards length. A word with small numbers scores low even with itself.",
-    .hints = {"A score is the sum of products of two rows of the inputs.",
-              "Look for the row of the inputs whose numbers are large where this word's are large too."},
-    .cell = {"simple.attn_scores", 3, 1},
-    .hidden = "simple.attn_scores",
-};
+using namespace self_attention_texts;
 
 const Step kSteps[] = {
     {.id = "inputs",
-     .title = "Compare every pair",
-     .text = inputs_text,
+     .says = &inputs,
      .cell = {"simple.attn_scores", 2, 1},
      .show = "inputs simple.attn_scores",
      .code = "simple_scores ="},
     {.id = "simple-weights",
-     .title = "Scores become shares",
-     .text = simple_weights_text,
+     .says = &simple_weights,
      .cell = {"simple.attn_weights", 1, 1},
      .show = "simple.attn_scores simple.attn_weights",
-     .code = "simple_weights =",
-     .label = "Shares"},
+     .code = "simple_weights ="},
     {.id = "simple-context",
-     .title = "Blend the vectors",
-     .text = simple_context_text,
+     .says = &simple_context,
      .cell = {"simple.context_vec", 1, 0},
      .show = "inputs simple.attn_weights simple.context_vec",
-     .code = "simple_context =",
-     .label = "Blend"},
+     .code = "simple_context ="},
     {.id = "project",
-     .title = "Ask, offer, give",
-     .text = project_text,
+     .says = &project,
      .cell = {"queries", 1, 0},
      .arrangement = 1,
      .show = "inputs W_query W_key W_value queries keys values",
      .code = "queries ="},
     {.id = "scores",
-     .title = "Queries meet keys",
-     .text = scores_text,
+     .says = &scores,
      .cell = {"attn_scores", 1, 2},
      .arrangement = 1,
      .show = "queries keys attn_scores",
      .code = "attn_scores ="},
     {.id = "scale",
-     .title = "Turn the volume down",
-     .text = scale_text,
+     .says = &scale,
      .cell = {"scaled_scores", 1, 2},
      .arrangement = 1,
      .show = "attn_scores scaled_scores",
      .code = "scaled_scores ="},
     {.id = "softmax",
-     .title = "Every row sums to one",
-     .text = softmax_text,
+     .says = &softmax,
      .cell = {"attn_weights", 1, 2},
      .arrangement = 1,
      .show = "scaled_scores attn_weights",
      .code = "attn_weights ="},
     {.id = "context",
-     .title = "Collect the values",
-     .text = context_text,
+     .says = &context,
      .cell = {"context_vec", 1, 0},
      .arrangement = 1,
      .show = "attn_weights values context_vec",
      .code = "context_vec ="},
     {.id = "module",
-     .title = "One class, seven lines",
-     .text = module_text,
+     .says = &module,
      .cell = {"context_vec", 1, 1},
      .arrangement = 1,
      .show = "inputs W_query W_key W_value queries keys values attn_scores scaled_scores attn_weights "
              "context_vec",
      .code = "print(context_vec)"},
     {.id = "question",
-     .title = "Your turn",
-     .text = [](const Results& r) { return kQuestion.asked(r); },
+     .says = &question,
      .cell = {"simple.attn_scores", 3, 1},
      .show = "inputs simple.attn_scores",
      .question = true},
@@ -269,16 +89,13 @@ void make_self_attention_runs(Runs& runs, const Inputs& in) {
 
 Lesson self_attention_lesson() {
   return {.id = "self-attention",
-          .title = "Self-attention",
-          .purpose =
-              "Every word asks (query), offers (key) and gives (value). The scores decide how much of each "
-              "value it takes.",
+          .says = &lesson,
           .controls = "d_in d_out seed word_seed",
           .steps = kSteps,
           .make_runs = make_self_attention_runs,
           .program = self_attention_code,
           .arrangements = kArrangements,
-          .question = &kQuestion};
+          .question = &predict};
 }
 
 }  // namespace lab

@@ -16,4 +16,8 @@ void fill_all_slots(State& state);   // every slot from its partner, the right w
 void set_square_trap(State& state);  // 3 × 3, seed 789, three plain copies that fit and are wrong
 void swap_direction(State& state);
 
+// Of the square bench: max |Δ| of the outputs when query, key or value alone is copied where a transpose
+// belongs.
+std::vector<float> harm_of_each_copy(const Results& results);
+
 }  // namespace lab

@@ -112,7 +112,7 @@ TEST_CASE("every step of the lesson can be chosen, has words, and survives every
       Player p(query);
       CHECK(p.does(std::string("step.") + step.id));
       CHECK(p.state.view.step == step.id);
-      const std::string text = step_of(p.state).text(results_of(p.state.inputs));
+      const std::string text = step_of(p.state).says->text(results_of(p.state.inputs));
       CAPTURE(query);
       CAPTURE(step.id);
       CHECK(text.size() > 20);

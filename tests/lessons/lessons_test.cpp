@@ -1,16 +1,19 @@
 // What holds for every lesson, and what the causal mask's routes do.
 #include <doctest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <sstream>
 
 #include "core/atlas_check.hpp"
 #include "core/leak.hpp"
 #include "lessons/act.hpp"
-#include "lessons/causal_mask_lesson.hpp"
 #include "lessons/compute.hpp"
 #include "lessons/csv.hpp"
 #include "lessons/lock.hpp"
 #include "lessons/query.hpp"
+#include "lessons/texts/causal_mask_texts.hpp"
 
 using namespace lab;
 
@@ -75,7 +78,7 @@ TEST_CASE("each route's row sums and leaks are those that PyTorch gives") {
 }
 
 TEST_CASE("the right routes do not leak, and every wrong one is caught by the leak or by its row sums") {
-  for (const RouteWords& route : route_words()) {
+  for (const causal_mask_texts::RouteText& route : causal_mask_texts::routes()) {
     CAPTURE(route.name);
     const Runs runs =
         compute(inputs_of(std::string("lesson=causal-mask&training=1&mask=") + name_of(route.route)));
@@ -111,6 +114,21 @@ TEST_CASE("the run without edits is the run that there was before them") {
     CHECK(was->cells == unedited->cells);
     CHECK_FALSE(was->cells == now->cells);
   }
+}
+
+TEST_CASE("what a step says is read in a breath: at most 45 words, numbers not counted") {
+  for (const Lesson& lesson : lessons())
+    for (const Step& step : lesson.steps) {
+      Session p(std::string("lesson=") + lesson.id);
+      p.act(std::string("step.") + step.id);
+      std::istringstream text(step.says->text(results_of(p.state.inputs)));
+      int words = 0;
+      for (std::string word; text >> word;)
+        words += std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isalpha(c); });
+      CAPTURE(step.id);
+      CHECK(words <= 45);
+      CHECK(words >= 8);
+    }
 }
 
 TEST_CASE("choosing a step sets what the step is about") {

@@ -1,18 +1,17 @@
-#include "lessons/causal_mask_texts.hpp"
+#include "lessons/texts/causal_mask_texts.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/leak.hpp"
 #include "core/number_text.hpp"
-#include "lessons/causal_mask_lesson.hpp"
 #include "lessons/text.hpp"
 #include "lessons/told.hpp"
 
-namespace lab {
+namespace lab::causal_mask_texts {
 namespace {
 
-constexpr RouteWords kRoutes[] = {
+constexpr RouteText kRoutes[] = {
     {MaskRoute::zero_renorm, "Softmax, zero, renormalize",
      "Right. Each row sums to 1, and no earlier word moves: what is left is rounding."},
     {MaskRoute::neginf, "−∞ before softmax",
@@ -32,13 +31,6 @@ constexpr RouteWords kRoutes[] = {
      "Renormalizing undoes the doubling, and a row that lost everything becomes 0 ÷ 0. Mask first, drop "
      "last."},
 };
-
-}  // namespace
-
-std::span<const RouteWords> route_words() { return kRoutes; }
-
-namespace causal_mask_texts {
-namespace {
 
 const AttentionTrace& trace(const Results& r) { return r.runs.runs[0].trace; }
 bool has_nan(const Matrix& m) { return m.array().isNaN().any(); }
@@ -76,8 +68,6 @@ std::string leak_words(const Results& r) {
       {std::to_string(moved), std::to_string(leak.rows() - 1), word(r, most), decimals(leak(most, 0))});
 }
 
-}  // namespace
-
 std::string scores_text(const Results& r) {
   const int last = told_row(r, 1000);
   if (last < 0) return no_words();
@@ -85,8 +75,7 @@ std::string scores_text(const Results& r) {
     return "Row: the word that asks. Column: the word it looks at. With one word there is no future to hide.";
   return filled(
       "Row: the word that asks. Column: the word it looks at. Here {0} looks at {1}, {2} later. A model that "
-      "writes "
-      "from left to right will not have that word yet.",
+      "writes from left to right will not have that word yet.",
       {word(r, 0), word(r, last), counted(last, "place")});
 }
 
@@ -127,8 +116,7 @@ std::string zero_text(const Results& r) {
   if (last > 0) rest += filled(", of {0} {1}", {word(r, last), decimals(sums(last, 0))});
   return filled(
       "Stage 2. Every cell above the diagonal becomes 0. What is left of row {0} is {1}{2}. These rows are "
-      "leftovers, "
-      "not shares.",
+      "leftovers, not shares.",
       {word(r, 0), decimals(sums(0, 0)), rest});
 }
 
@@ -138,14 +126,12 @@ std::string renormalize_text(const Results& r) {
   if (const int row = nan_row(t.masked_renormalized); row >= 0)
     return filled(
         "Row {0} is 0 ÷ 0, and that is NaN. The future was so loud that softmax rounded the past to 0 before "
-        "it was "
-        "hidden. The −∞ route never hears it.",
+        "it was hidden. The −∞ route never hears it.",
         {word(r, row)});
   const int row = told_row(r, 2);
   return filled(
       "Stage 3. Divide each row by its own sum. {0}: {1} ÷ {2} = {3}, all on itself. {4}: {5}. The order of "
-      "shares "
-      "within a row is unchanged; the row is full again.",
+      "shares within a row is unchanged; the row is full again.",
       {word(r, 0), decimals(t.masked_zeroed(0, 0)), decimals(t.row_sums(0, 0)),
        decimals(t.masked_renormalized(0, 0)), word(r, row),
        row_text(t.masked_renormalized.leftCols(row + 1), row)});
@@ -160,8 +146,7 @@ std::string context_text(const Results& r) {
                   {word(r, 0), row_text(t.context_vec, 0)});
   return filled(
       "Blend the values with the masked shares. {0} gets exactly its own value, {1}. {2} may see every word, "
-      "so its "
-      "row, {3}, is the same as without a mask.",
+      "so its row, {3}, is the same as without a mask.",
       {word(r, 0), row_text(t.context_vec, 0), word(r, last), row_text(t.context_vec, last)});
 }
 
@@ -172,12 +157,11 @@ std::string minus_infinity_text(const Results& r) {
   const Matrix& d = t.route_difference;
   if (has_nan(d))
     return "Put −∞ above the diagonal before softmax. e to the −∞ is 0, so hiding and sharing happen in one "
-           "go. Where "
-           "the three stages end in NaN, this route still has an answer: it never hears the future.";
+           "go. Where the three stages end in NaN, this route still has an answer: it never hears the "
+           "future.";
   return filled(
       "Put −∞ above the diagonal before softmax. e to the −∞ is 0, so hiding and sharing happen in one go: "
-      "row {0} "
-      "reads {1} again. The two routes differ by {2} at most{3}.",
+      "row {0} reads {1} again. The two routes differ by {2} at most{3}.",
       {word(r, row), row_text(t.masked_softmax.leftCols(row + 1), row),
        difference_text(d.cwiseAbs().maxCoeff()),
        d.cwiseAbs().maxCoeff() < kLeakRounding ? ": rounding" : ""});
@@ -186,14 +170,13 @@ std::string minus_infinity_text(const Results& r) {
 std::string leak_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
   return "Change one word at a time, its first number by 1, and see whose output moves. Above the diagonal "
-         "stand words "
-         "that heard the future. " +
+         "stand words that heard the future. " +
          leak_words(r);
 }
 
 std::string wrong_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
-  for (const RouteWords& w : kRoutes)
+  for (const RouteText& w : kRoutes)
     if (w.route == r.inputs.mask) return std::string(w.says) + " " + leak_words(r);
   return "";
 }
@@ -203,19 +186,64 @@ std::string dropout_text(const Results& r) {
   const AttentionTrace& t = trace(r);
   if (t.attn_weights_dropped.size() == 0)
     return "In training some weights are dropped at random and the others grow to make up for them. Now it "
-           "is off: at "
-           "inference nothing is dropped. Switch to training and see.";
+           "is off: at inference nothing is dropped. Switch to training and see.";
   const int row = told_row(r, 1);
   const double kept = 1 / (1 - r.inputs.dropout);
   return filled(
       "In training each weight is dropped with probability {0}, and the others are multiplied by {1}: on "
-      "average a "
-      "row still sums "
-      "to 1. With seed {2} row {3} sums to {4} and row {5} to {6}.",
+      "average a row still sums to 1. With seed {2} row {3} sums to {4} and row {5} to {6}.",
       {number_text(r.inputs.dropout), number_text(float(kept)), std::to_string(r.inputs.dropout_seed),
        word(r, 0), decimals(t.attn_weights_dropped.row(0).sum()), word(r, row),
        decimals(t.attn_weights_dropped.row(row).sum())});
 }
+
+}  // namespace
+
+const Question predict = {
+    .id = "cm2",
+    .kind = Question::Kind::number,
+    .asked =
+        [](const Results& r) {
+          const int row = told_row(r, 1);
+          if (row < 1) return std::string("Type two words or more: then there is something to hide.");
+          return filled(
+              "After zeroing, row {0} holds {1} and nothing else. What is its first weight once the row is "
+              "renormalized? Three decimals will do.",
+              {word(r, row), row_text(trace(r).masked_zeroed.leftCols(row + 1), row)});
+        },
+    .answer =
+        [](const Results& r) {
+          if (told_row(r, 1) < 1) return std::string();
+          return decimals(trace(r).masked_renormalized(1, 0), 6);
+        },
+    .revealed =
+        [](const Results& r) {
+          const AttentionTrace& t = trace(r);
+          return filled("{0} ÷ {1} = {2}.", {decimals(t.masked_zeroed(1, 0)), decimals(t.row_sums(1, 0)),
+                                             decimals(t.masked_renormalized(1, 0))});
+        },
+    .why_not = "Zeroing does not rescale what is left; dividing by the row's own sum does.",
+    .hints = {"A full row sums to 1.", "Add up what is left in the row, and divide by that."},
+    .cell = {"masked_renormalized", 1, 0},
+    .hidden = "masked_renormalized",
+};
+
+const LessonText lesson = {
+    "Causal mask",
+    "Three stages: softmax, zero what lies above the diagonal, renormalize every row to sum to 1."};
+const StepText scores = {"Everyone sees everyone", scores_text};
+const StepText scale = {"Turn the volume down", scale_text};
+const StepText softmax = {"How much is future?", softmax_text};
+const StepText zero = {"Hide the future", zero_text};
+const StepText renormalize = {"Fill the rows again", renormalize_text};
+const StepText context = {"Only the past speaks", context_text};
+const StepText minus_infinity = {"The shortcut: −∞", minus_infinity_text, "−∞"};
+const StepText leak = {"Ask the future", leak_text};
+const StepText wrong = {"Ways to get it wrong", wrong_text};
+const StepText dropout = {"Drop some at random", dropout_text};
+const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
+
+std::span<const RouteText> routes() { return kRoutes; }
 
 std::string words_from(const Results& r, int first, int end) {
   constexpr int kMost = 8;
@@ -235,5 +263,4 @@ std::string turn_text(const Results& r, int row) {
       {word(r, row), words_from(r, row + 1, words), row + 2 == words ? "does" : "do"});
 }
 
-}  // namespace causal_mask_texts
-}  // namespace lab
+}  // namespace lab::causal_mask_texts

@@ -1,0 +1,82 @@
+#include "lessons/texts/roadmap_texts.hpp"
+
+namespace lab::roadmap_texts {
+namespace {
+
+std::string build_text(const Results&) {
+  return "Attention, its mask, its heads, a block, and a GPT built of blocks: every shape right, every "
+         "number exact, and nothing learned yet. A complete instrument that nobody has tuned. This lab is "
+         "about this stage.";
+}
+std::string pretrain_text(const Results&) {
+  return "The next chapter adds the training loop: show the model text, measure how surprised it is by each "
+         "next word, nudge every number to lessen that, repeat. Not one shape changes. When the surprise has "
+         "fallen far, you have a foundation model.";
+}
+std::string finetune_text(const Results&) {
+  return "Take the foundation model and train it a little more for one job: sorting messages, or following "
+         "instructions. The architecture stays the one that you take apart here. It begins with moving "
+         "weights.";
+}
+
+constexpr Station kStations[] = {
+    {"build",
+     "Build the LLM",
+     "here",
+     {{{"Self-attention", "self-attention"},
+       {"Transfer weights", "transfer"},
+       {"Causal mask", "causal-mask"},
+       {"Multi-head", ""},
+       {"Transformer block", ""},
+       {"GPT model", ""}}}},
+    {"pretrain",
+     "Pretrain it",
+     "next chapter",
+     {{{"Text in batches", ""},
+       {"Loss: how surprised?", ""},
+       {"Gradients", ""},
+       {"Training loop", ""},
+       {"Save and load weights", ""},
+       {"Foundation model", ""}}}},
+    {"finetune",
+     "Fine-tune it",
+     "later",
+     {{{"Labelled examples", ""},
+       {"Classifier", ""},
+       {"Instructions", ""},
+       {"Assistant", ""},
+       {"Evaluation", ""},
+       {nullptr, ""}}}},
+};
+
+}  // namespace
+
+std::span<const Station> stations() { return kStations; }
+
+const Question predict = {
+    .id = "rm2",
+    .kind = Question::Kind::choice,
+    .asked =
+        [](const Results&) {
+          return std::string("The model of stage 1 is complete. What does the next chapter add first?");
+        },
+    .answer = [](const Results&) { return std::string("0"); },
+    .revealed =
+        [](const Results&) {
+          return std::string(
+              "The training loop: it shows text, measures the surprise and nudges the numbers. The shapes "
+              "stay as they are.");
+        },
+    .why_not = "The architecture is complete; what is missing is anything that it has learned.",
+    .hints = {"Every shape is right already. What do the numbers lack?",
+              "Numbers change when something nudges them, again and again."},
+    .choices = {"A training loop", "More blocks", "Larger matrices"},
+};
+
+const LessonText lesson = {"Roadmap",
+                           "From one head to a model that answers: three stages, and this lab is the first."};
+const StepText build = {"Stage 1: build the LLM", build_text};
+const StepText pretrain = {"Stage 2: pretrain it", pretrain_text};
+const StepText finetune = {"Stage 3: fine-tune it", finetune_text, "Fine-tune"};
+
+}  // namespace lab::roadmap_texts

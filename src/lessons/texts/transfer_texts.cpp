@@ -1,0 +1,221 @@
+#include "lessons/texts/transfer_texts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lessons/text.hpp"
+#include "lessons/told.hpp"
+#include "lessons/transfer_lesson.hpp"
+
+namespace lab::transfer_texts {
+namespace {
+
+const Bench& bench(const Results& r) { return *r.runs.bench; }
+std::string largest(const Results& r) { return difference_text(r.runs.comparison.max_difference); }
+
+std::string shape(const Parameter& p) { return shape_text(int(p.stored.rows()), int(p.stored.cols())); }
+
+std::string output_row(const Results& r, int run, int row) {
+  const Matrix& out = r.runs.runs[std::size_t(run)].trace.context_vec;
+  std::string text;
+  for (int c = 0; c < std::min<int>(3, int(out.cols())); ++c) text += (c ? " " : "") + decimals(out(row, c));
+  return text + (out.cols() > 3 ? " …" : "");
+}
+
+// The word that sentences speak of: the second, as in the book, or the last that there is.
+int told_row(const Results& r) { return told_row(r, 1); }
+std::string told_word(const Results& r) {
+  return r.runs.words.empty() ? "" : "“" + word(r, told_row(r)) + "”";
+}
+
+std::string blame_text(const Results& r);
+
+std::string pair_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  if (r.inputs.fault) return blame_text(r);
+  if (r.runs.comparison.all_close)
+    return filled(
+        "Both classes compute attention, and already {0} comes out alike on both sides: {1}. Move the left "
+        "weights over all the same.",
+        {told_word(r), output_row(r, 0, told_row(r))});
+  if (!any_slot_empty(r))
+    return filled(
+        "Every slot is filled, and still {0} comes out as {1} on the left and {2} on the right. The verdict "
+        "says why.",
+        {told_word(r), output_row(r, 0, told_row(r)), output_row(r, 1, told_row(r))});
+  return filled(
+      "Both classes compute attention, each made right after its own seed. Yet {0} comes out as {1} on the "
+      "left and {2} on the right. Your job: move the left weights into the right module until the outputs "
+      "agree.",
+      {told_word(r), output_row(r, 0, told_row(r)), output_row(r, 1, told_row(r))});
+}
+
+std::string draws_text(const Results& r) {
+  const auto linear = [](const AttentionParams& m) { return m.kind != AttentionKind::v1; };
+  const bool left = linear(bench(r).source), right = linear(bench(r).target);
+  const std::string width = std::to_string(r.inputs.d_in);
+  const bool same_dice = r.inputs.target_seed.value_or(r.inputs.seed) == r.inputs.seed;
+  const std::string dice = same_dice
+                               ? "Both roll the same dice: numbers u between 0 and 1, one after another."
+                               : "Each rolls its own dice, by its own seed: numbers u between 0 and 1.";
+  if (left && right)
+    return filled(
+        "{0} nn.Linear stretches each to (2u - 1) ÷ √{1} and lays them out in rows of {1}, a row per output "
+        "number.",
+        {dice, width});
+  if (!left && !right)
+    return filled(
+        "{0} nn.Parameter(torch.rand) keeps each u as it is, in rows of {1}, a row per input number.",
+        {dice, std::to_string(r.inputs.d_out)});
+  const std::string bias = r.inputs.bias ? " A bias takes draws of its own, so later ones shift." : "";
+  return filled(
+      "{0} nn.Parameter keeps u. nn.Linear stretches it to (2u - 1) ÷ √{1} and lays it out in rows of {1}. "
+      "Other recipe, other shape.{2}",
+      {dice, width, bias});
+}
+
+std::string drag_text(const Results& r, Slot slot) {
+  const Parameter &from = projection(bench(r).source, slot).weight,
+                  &to = projection(bench(r).target, slot).weight;
+  const Move right = right_move(bench(r).source, bench(r).target, to.name);
+  if (right.op == MoveOp::copy)
+    return filled(
+        "Drag {0} onto {1}. Both keep it the same way, {2}, so a plain copy is right. Largest difference "
+        "now: {3}.",
+        {from.name, to.name, shape(from), largest(r)});
+  const Parameter &linear = from.stored_transposed ? from : to, &plain = from.stored_transposed ? to : from;
+  return filled(
+      "Drag {0} onto {1}. nn.Linear computes x @ W.T and keeps outputs by inputs, {2}; x @ W needs inputs by "
+      "outputs, {3}. A transpose is right. Largest difference now: {4}.",
+      {from.name, to.name, shape(linear), shape(plain), largest(r)});
+}
+
+std::string query_text(const Results& r) { return drag_text(r, Slot::query); }
+
+std::string key_text(const Results& r) {
+  const Matrix &a = r.runs.runs[0].trace.attn_weights, &b = r.runs.runs[1].trace.attn_weights;
+  const Comparison shares = compared(b, a, r.inputs.rtol, r.inputs.atol);
+  std::string text = drag_text(r, Slot::key);
+  if (shares.all_close && !r.runs.words.empty() && !r.runs.comparison.all_close && !r.inputs.fault)
+    text += " The attention weights of both modules agree now; what they share out does not.";
+  return text;
+}
+
+std::string value_text(const Results& r) {
+  return drag_text(r, Slot::value) +
+         " Query and key only decide the shares; the values are what is handed out.";
+}
+
+std::string match_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  if (!r.runs.comparison.all_close || any_slot_empty(r))
+    return filled(
+        "Not there yet: the outputs differ by {0}. Fill every slot, or press Auto and look at what it did.",
+        {largest(r)});
+  return "allclose says True. You never compared two weights: you ran one input through both modules, and "
+         "the outputs agree. That is the whole test, and the only one this transfer needs.";
+}
+
+constexpr const char* kChooseAgain = "This step shows a bench of its own. Choose it again to set it up.";
+
+bool is_square(const Results& r) {
+  return r.inputs.d_in == r.inputs.d_out && !any_slot_empty(r) && !r.inputs.fault;
+}
+
+std::string square_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  if (!is_square(r)) return kChooseAgain;
+  if (r.runs.comparison.all_close)
+    return "With d_in = d_out every plain copy fits, and a copy of all three would be wrong without any "
+           "error. Here the outputs agree.";
+  return filled(
+      "Now d_in = d_out = {0}. Every plain copy fits: no error, no warning. Row {1} should read {2}. It "
+      "reads {3}. A shape that fits proves nothing.",
+      {std::to_string(r.inputs.d_in), told_word(r), output_row(r, 0, told_row(r)),
+       output_row(r, 1, told_row(r))});
+}
+
+std::string slip_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  if (!is_square(r)) return kChooseAgain;
+  if (r.runs.comparison.all_close) return "The outputs agree now, and only allclose could tell you so.";
+  int same = 0;
+  const Matrix &a = r.runs.runs[0].trace.context_vec, &b = r.runs.runs[1].trace.context_vec;
+  for (int i = 0; i < a.size(); ++i) same += decimals(a.data()[i], 2) == decimals(b.data()[i], 2);
+  return filled(
+      "Something was left plain. The outputs are off by {0} at most: {1} of {2} cells agree to two decimals. "
+      "Your eyes may say yes. allclose says False.",
+      {largest(r), std::to_string(same), std::to_string(a.size())});
+}
+
+std::string blame_text(const Results& r) {
+  const int tried = r.search ? r.search->tried() : 0;
+  if (r.inputs.fault)
+    return "One thing is wrong, and you say which: click the slot. The verdict finds it by trying every slot "
+           "again, transposed, copied, from another source, and running both modules each time.";
+  if (tried == 0)
+    return "Press Break it: one thing goes wrong, and you say which. To find it, the verdict tries every "
+           "slot again, transposed, copied, from another source, and runs both modules each time.";
+  return filled(
+      "Which matrix is wrong? The verdict tries every slot again: transposed, copied, from another source, "
+      "left alone. After {0} tries the smallest repair that makes the outputs match is the culprit.",
+      {std::to_string(tried)});
+}
+
+std::string freedom_text(const Results& r) {
+  if (r.runs.words.empty()) return no_words();
+  const bool turned = std::any_of(r.inputs.edits.begin(), r.inputs.edits.end(),
+                                  [](const Edit& e) { return e.cell.name.starts_with(kTarget); });
+  if (!turned || !r.runs.comparison.all_close || any_slot_empty(r)) return kChooseAgain;
+  return filled(
+      "Query and key space of the right module are turned by the same 30 degrees. Its weights changed, its "
+      "outputs by {0}, which is rounding. Many weights behave alike: that is why outputs are the judge.",
+      {largest(r)});
+}
+
+}  // namespace
+
+const Question predict = {
+    .id = "tr3",
+    .kind = Question::Kind::choice,
+    .asked =
+        [](const Results& r) {
+          if (r.runs.words.empty()) return no_words();
+          return std::string(
+              "Three square matrices, seed 789. One of them is copied where a transpose belongs, and nothing "
+              "complains. Which slip moves the outputs most?");
+        },
+    .answer =
+        [](const Results& r) {
+          if (r.runs.words.empty()) return std::string();
+          const auto harm = harm_of_each_copy(r);
+          return std::to_string(std::max_element(harm.begin(), harm.end()) - harm.begin());
+        },
+    .revealed =
+        [](const Results& r) {
+          const auto harm = harm_of_each_copy(r);
+          return filled(
+              "Left untransposed, W_query moves the outputs by {0} at most, W_key by {1}, W_value by {2}.",
+              {difference_text(harm[0]), difference_text(harm[1]), difference_text(harm[2])});
+        },
+    .why_not = "Query and key only shift shares that are nearly even; what is shared out are the values.",
+    .hints = {"Two of the three only decide who gets how much.", "The context is a blend. A blend of what?"},
+    .choices = {"W_query", "W_key", "W_value"},
+};
+
+const LessonText lesson = {"Transfer weights",
+                           "Make one attention module behave like another. Drag a matrix onto its partner; "
+                           "the outputs tell you when you are done."};
+const StepText pair = {"Two classes, one job", pair_text};
+const StepText draws = {"Same dice, other recipe", draws_text};
+const StepText W_query = {"First the query", query_text};
+const StepText W_key = {"Then the key", key_text};
+const StepText W_value = {"Then the value", value_text};
+const StepText match = {"Same input, same output", match_text};
+const StepText square = {"The square trap", square_text};
+const StepText slip = {"One slip that hides", slip_text};
+const StepText blame = {"Find the culprit", blame_text};
+const StepText freedom = {"Other weights, same outputs", freedom_text};
+const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
+
+}  // namespace lab::transfer_texts

@@ -1,0 +1,11 @@
+// What the lesson transfer says: every sentence, made from its numbers.
+#pragma once
+#include "lessons/says.hpp"
+
+namespace lab::transfer_texts {
+
+extern const LessonText lesson;
+extern const StepText pair, draws, W_query, W_key, W_value, match, square, slip, blame, freedom, question;
+extern const Question predict;
+
+}  // namespace lab::transfer_texts
