@@ -8,8 +8,6 @@ window.LabMirror = (() => {
   const nodes = new Map();       // id → {element, target}
   let lab = null;                // what page.js hands over when the program runs
 
-  let opener = null;                          // where the focus was before something took it by itself
-
   const set = (element, name, value) => {
     if (value === null) element.removeAttribute(name);
     else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
@@ -44,30 +42,46 @@ window.LabMirror = (() => {
     const now = () => nodes.get(id)?.target ?? target;
     const tell = () => lab.act(id, field.value);
     let before = '';
-    let cancelled = false;
     tellFocus(field, id);
-    field.addEventListener('focus', () => {
+
+    function edit() {
+      field.readOnly = false;
       before = field.value = now().value;
-      cancelled = false;
       place(field, now().edit ?? now());
       field.select();
-    });
+      lab.focus(id);
+    }
+    // Typing is over; the focus may rest on the field, which is then read only.
+    function rest(cancelled) {
+      if (field.readOnly) return;
+      if (cancelled) field.value = before;
+      field.readOnly = true;
+      lab.typingDone(id, cancelled);
+      field.value = now().value;
+      place(field, now());
+    }
+
+    field.readOnly = true;
+    field.addEventListener('focus', edit);
+    field.addEventListener('pointerdown', () => { if (document.activeElement === field && field.readOnly) edit(); });
     field.addEventListener('input', e => { if (!e.isComposing) tell(); });
     field.addEventListener('compositionend', tell);
     field.addEventListener('keydown', e => {
       if (e.isComposing) return;
-      const done = e.key === 'Enter' && !target.multiline;
-      cancelled = e.key === 'Escape';
-      if (!done && !cancelled) return;
-      if (cancelled) field.value = before;
-      field.blur();
+      if (field.readOnly) {
+        if (e.key === 'Enter') e.preventDefault();
+        if (e.key === 'Enter' || e.key === 'F2' || ([...e.key].length === 1 && !e.ctrlKey && !e.metaKey)) edit();
+        return;
+      }
+      const cancelled = e.key === 'Escape';
+      const leaves = e.key === 'Tab' && field.opener?.isConnected;
+      if (!(e.key === 'Enter' && !target.multiline) && !cancelled && !leaves) return;
+      e.preventDefault();
+      rest(cancelled);
       if (field.opener?.isConnected) field.opener.focus();     // a field that came for one number goes again
+      else if (matchMedia('(pointer: coarse)').matches) field.blur();   // and the keyboard on the screen with it
     });
-    field.addEventListener('blur', () => {
-      lab.typingDone(id, cancelled);
-      field.value = now().value;
-      place(field, now());
-    });
+    field.addEventListener('blur', () => rest(false));
     return field;
   }
 
@@ -75,7 +89,7 @@ window.LabMirror = (() => {
     set(field, 'aria-label', target.label);
     set(field, 'placeholder', target.placeholder ?? '');
     field.disabled = !!target.disabled;
-    if (document.activeElement === field) return;  // never under the hands of who types
+    if (document.activeElement === field && !field.readOnly) return;  // never under the hands of who types
     place(field, target);
     if (field.value !== target.value) field.value = target.value;
   }
@@ -90,6 +104,14 @@ window.LabMirror = (() => {
     button.type = 'button';
     if (target.role !== 'button') button.setAttribute('role', target.role);
     button.addEventListener('click', () => lab.act(target.id, ''));
+    button.addEventListener('keydown', e => {
+      if (!nodes.get(target.id)?.target.inMenu || !/^(Arrow(Up|Down)|Home|End)$/.test(e.key)) return;
+      e.preventDefault();
+      const menu = [...nodes.values()].filter(n => n.target.inMenu).map(n => n.element);
+      const at = menu.indexOf(button);
+      const next = { Home: 0, End: menu.length - 1, ArrowUp: at + menu.length - 1, ArrowDown: at + 1 }[e.key];
+      menu[next % menu.length].focus();
+    });
     tellFocus(button, target.id);
     return button;
   }
@@ -103,7 +125,8 @@ window.LabMirror = (() => {
     set(button, 'aria-pressed', role === 'button' ? state : null);
     set(button, 'aria-checked', checked ? state ?? 'false' : null);
     set(button, 'aria-selected', chosen ? state ?? 'false' : null);
-    set(button, 'aria-expanded', value === 'open' ? 'true' : value === 'closed' ? 'false' : null);
+    set(button, 'aria-haspopup', target.menu ? 'true' : null);
+    set(button, 'aria-expanded', target.menu ? String(target.menu === 'open') : null);
     set(button, 'aria-current', value === 'current' ? (target.id.startsWith('step.') ? 'step' : 'page') : null);
     // aria-disabled, not disabled: it keeps the focus and can be read.
     set(button, 'aria-disabled', target.disabled ? 'true' : null);
@@ -221,15 +244,27 @@ window.LabMirror = (() => {
     }
   }
 
+  // Who takes the focus of an element that goes: who had it before a field or a menu took it, else what comes after
+  // it, or before. Never a field: on a phone a keyboard would come up.
+  function heirOf(element, alive) {
+    const stays = e => e && alive.has(e.closest('[data-id]')?.dataset.id);
+    const takes = e => stays(e) && e.matches('button, table');
+    if (stays(element.opener)) return element.opener;
+    for (let e = element.nextElementSibling; e; e = e.nextElementSibling) if (takes(e)) return e;
+    for (let e = element.previousElementSibling; e; e = e.previousElementSibling) if (takes(e)) return e;
+    return null;
+  }
+  const giveFocus = element => (element.querySelector('td[tabindex="0"]') ?? element).focus();
+
   let published = [];
 
   function publish(targets) {
     published = targets;
     const alive = new Set(targets.map(t => t.id));
-    let homeless = null;                      // had the focus, and goes
+    const focused = document.activeElement.closest('[data-id]');
+    const heir = focused && !alive.has(focused.dataset.id) ? heirOf(focused, alive) : null;
     for (const [id, node] of nodes) {
       if (alive.has(id)) continue;
-      if (node.element.contains(document.activeElement)) homeless = node.element;
       node.element.remove();
       nodes.delete(id);
     }
@@ -244,6 +279,7 @@ window.LabMirror = (() => {
       }
       if (!node) {
         node = { kind, element: kinds[kind][0](target), target };
+        node.element.dataset.id = target.id;
         nodes.set(target.id, node);
         if (target.wantsFocus) wantsFocus = node.element;
       }
@@ -252,9 +288,13 @@ window.LabMirror = (() => {
       order(node.element, previous);
       previous = node.element;
     }
-    if (homeless && !wantsFocus && opener?.isConnected) opener.focus();
-    if (wantsFocus) opener = wantsFocus.opener = document.activeElement;
-    if (wantsFocus) (wantsFocus.querySelector('td[tabindex="0"]') ?? wantsFocus).focus();
+    if (wantsFocus) {
+      const opener = document.activeElement;
+      for (const n of nodes.values()) if (n.element === wantsFocus || n.target.inMenu) n.element.opener = opener;
+      giveFocus(wantsFocus);
+    } else if (heir) {
+      giveFocus(heir);
+    }
   }
 
   // What a hand could hit: on the screen, and topmost at its centre.

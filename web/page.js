@@ -126,7 +126,7 @@
     const shift = e.shiftKey && (ctrl || !printable) && e.key !== ' ';
     return (ctrl ? 'Ctrl+' : '') + (e.altKey && !printable ? 'Alt+' : '') + (shift ? 'Shift+' : '') + key;
   }
-  const isField = element => /^(INPUT|TEXTAREA)$/.test(element?.tagName);
+  const isField = element => /^(INPUT|TEXTAREA)$/.test(element?.tagName) && !element.readOnly;
   function onKey(e) {
     if (e.defaultPrevented || e.isComposing || e.key === 'Tab' || isField(e.target)) return;
     if (/^(Shift|Control|Alt|Meta|Dead|Unidentified)/.test(e.key)) return;

@@ -109,6 +109,8 @@ void App::focus(const std::string& id) {
 }
 
 void App::typing_done(const std::string& id, bool cancelled) {
+  if (ui_.gesture.focus == id)
+    ui_.gesture.focus_visible = false;  // it may rest on the field, and does not edit it
   pending_.push_back({id, "", cancelled ? Phase::TypingCancelled : Phase::TypingDone});
 }
 

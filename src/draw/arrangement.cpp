@@ -242,6 +242,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
       else
         draw_one(ui, shown, s, words_are_rows && (narrow || i == 0));
     }
+  if (!step_of(shown.state).question) draw_flight(ui, shown, columns);
 }
 
 }  // namespace lab

@@ -42,8 +42,13 @@ float bars_width(const Standing& s);
 float height_of(const Standing& s, float cell);
 float labels_width(const Ui& ui, const Shown& shown);
 
+const Standing* find_standing(const Columns& columns, std::string_view matrix);  // null: not here
+
 // The atlas' sources between matrices that stand here, up to this step of the lesson.
 void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, float labels);
+
+// The numbers that the selected cell is made from, on their way to it while the step begins.
+void draw_flight(Ui& ui, const Shown& shown, const Columns& columns);
 
 // Word by word, changes, the mask's routes. Height: of the narrow column, where they stand above the
 // matrices; width: of a wide stage, where the routes stand at its left.

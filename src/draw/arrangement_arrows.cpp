@@ -9,13 +9,6 @@ namespace {
 
 constexpr float kShortest = 26;
 
-const Standing* find_standing(const Columns& columns, std::string_view name) {
-  for (const auto& column : columns)
-    for (const Standing& s : column)
-      if (name == s.place->name) return &s;
-  return nullptr;
-}
-
 // The name of a source as it stands here: of the same run, else as it is; a weight by its stored name.
 const Standing* source_of(const Columns& columns, const Standing& s, std::string_view name) {
   if (name.empty()) return nullptr;
@@ -108,6 +101,13 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
 }
 
 }  // namespace
+
+const Standing* find_standing(const Columns& columns, std::string_view matrix) {
+  for (const auto& column : columns)
+    for (const Standing& s : column)
+      if (matrix == s.place->name) return &s;
+  return nullptr;
+}
 
 // inputs @ W_query: the inputs go into the weight, and out of it comes the product.
 void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, float labels) {

@@ -1,8 +1,8 @@
 #include "draw/arrangement.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
-#include "lessons/causal_mask_lesson.hpp"
 #include "lessons/query.hpp"
+#include "lessons/texts/causal_mask_texts.hpp"
 
 namespace lab {
 namespace {
@@ -16,7 +16,7 @@ bool has_changes_button(const Shown& shown) { return !shown.inputs().edits.empty
 
 void draw_routes(Ui& ui, const Shown& shown, Box box) {
   float y = box.y;
-  for (const RouteWords& route : route_words()) {
+  for (const causal_mask_texts::RouteText& route : causal_mask_texts::routes()) {
     const std::string id = std::string("route.") + name_of(route.route);
     const bool on = shown.inputs().mask == route.route, right = is_right(route.route);
     const Box row{box.x, y, box.w, kRouteRow - 2};
@@ -66,12 +66,13 @@ void draw_choices(Ui& ui, const Shown& shown, Box box) {
   if (has_word_button(shown)) place("by-word", "Word by word", shown.state.view.word.has_value());
   if (has_changes_button(shown)) place("changes", "Show changes", shown.state.view.changes);
   if (!step_of(shown.state).routes) return;
-  const float height = kRouteRow * float(route_words().size());
+  const float height = kRouteRow * float(causal_mask_texts::routes().size());
   if (!narrow) return draw_routes(ui, shown, {box.x + 16, box.mid_y() - height / 2, kRoutesWidth, height});
-  for (const RouteWords& route : route_words())
+  for (const causal_mask_texts::RouteText& route : causal_mask_texts::routes())
     if (route.route == shown.inputs().mask)
       button(ui, {box.x + 12, box.y + choices_height(shown) - 32, box.w - 24, 34}, "routes",
-             std::string(route.name) + " ▾", {.mirror_label = std::string("Mask route: ") + route.name});
+             std::string(route.name) + " ▾",
+             {.opens_menu = true, .mirror_label = std::string("Mask route: ") + route.name});
 }
 
 }  // namespace lab

@@ -33,13 +33,11 @@ void draw_module_heads(Ui& ui, const Shown& shown, const PairsPlan& plan) {
     pen.text_fit(Bold, size, x, plan.panel.y + 30, c.ink, class_name(m.kind), room);
     if (!plan.narrow)
       pen.text_fit(Mono, type::small, x, plan.panel.y + 50, c.mute, storage_words(ui, m, room), room);
-    const float bx = plan.narrow ? x - 10 : x + w + 8;
-    button(
-        ui,
-        {bx, plan.panel.y + (plan.narrow ? 36.f : 13.f), button_width(ui, "change", true),
-         plan.narrow ? 22.f : 24.f},
-        id, "change",
-        {.kind = plan.narrow ? ButtonKind::Quiet : ButtonKind::Normal, .small = true, .mirror_label = label});
+    const float bx = plan.narrow ? x : x + w + 8;
+    button(ui,
+           {bx, plan.panel.y + (plan.narrow ? 36.f : 13.f), button_width(ui, "change", true),
+            plan.narrow ? 22.f : 24.f},
+           id, "change", {.small = true, .mirror_label = label});
   };
   const float source_x = plan.source_x - (plan.beside ? kTitleBeside : 0);
   const float room = plan.slot_x - source_x - gap::normal;
@@ -47,15 +45,29 @@ void draw_module_heads(Ui& ui, const Shown& shown, const PairsPlan& plan) {
   head(plan.slot_x, plan.panel.right() - plan.slot_x - 12, b.target, "input.to", "Change the target module");
 }
 
-void draw_parameter_title(Ui& ui, const PairRow& row, const Parameter& p, float x, float y, float room,
-                          float opacity) {
+// "[2, 3]"; where the step is about the dice: "[2, 3] · draws 1 to 6".
+std::string shape_note(const Shown& shown, const Parameter& p) {
+  const bool about_draws = step_of(shown.state).id == std::string_view("draws");
+  if (!about_draws || p.origins.size() != 1 || p.origins[0].kind != Origin::Kind::drawn) return shape_text(p);
+  const auto first = p.origins[0].first_draw;
+  return shape_text(p) + " · draws " + std::to_string(first) + " to " +
+         std::to_string(first + p.stored.size() - 1);
+}
+
+void draw_parameter_title(Ui& ui, const Shown& shown, const PairRow& row, const Parameter& p, float x,
+                          float y, float room, float opacity) {
   const Pen& pen = ui.pen;
   const Hue& hue = hue_of(ui, row.slot);
   const float w = pen.text_fit(Bold, type::lead, x, y, faded(hue.text, opacity), p.name, room);
-  if (w + 60 < room)
-    pen.text(Mono, type::small, x + w + 10, y, faded(ui.theme->mute, opacity), shape_text(p));
-  else if (!row.bias)
-    pen.text(Mono, type::tiny, x, row.box.bottom() - 7, faded(ui.theme->mute, opacity), shape_text(p));
+  const std::string note = shape_note(shown, p);
+  if (w + 14 + pen.width(Mono, type::small, note) < room)
+    pen.text(Mono, type::small, x + w + 10, y, faded(ui.theme->mute, opacity), note);
+  else if (!row.bias) {
+    const std::size_t draws = note.find("draws");
+    const bool fits = draws == std::string::npos || pen.width(Mono, type::tiny, note) < room;
+    pen.text_fit(Mono, type::tiny, x, row.box.bottom() - 7, faded(ui.theme->mute, opacity),
+                 fits ? note : note.substr(draws), room);
+  }
 }
 
 // In a low window the name stands beside the cells, and the shape below it.
@@ -115,7 +127,8 @@ void draw_source(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRo
   if (plan.beside)
     draw_title_beside(ui, row, p, plan.source_x - kTitleBeside, cells.mid_y(), opacity);
   else
-    draw_parameter_title(ui, row, p, plan.source_x, row.box.y + 14, plan.narrow ? box.w : 230.f, opacity);
+    draw_parameter_title(ui, shown, row, p, plan.source_x, row.box.y + 14,
+                         plan.narrow ? box.w : plan.slot_x - plan.source_x - gap::wide, opacity);
   MatrixLook look = parameter_look(ui, shown, p, kSource, range, plan.cell);
   look.opacity = opacity;
   look.drag_as = id;
@@ -156,7 +169,7 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
   if (plan.beside)
     draw_title_beside(ui, row, p, cells.right() + 16, cells.mid_y(), opacity, note);
   else
-    draw_parameter_title(ui, row, p, plan.slot_x, row.box.y + 14, room, opacity);
+    draw_parameter_title(ui, shown, row, p, plan.slot_x, row.box.y + 14, room, opacity);
   MatrixLook look = parameter_look(ui, shown, p, kTarget, range, plan.cell);
   look.opacity = opacity * (filled || !row.takes ? 1.f : over ? .15f : .38f);
   look.numbers = look.numbers && (filled || !row.takes);

@@ -92,8 +92,9 @@ float flow_controls(Ui* drawn, const Ui& ui, const std::vector<Control>& all, fl
       number_field(*drawn, x, y, id, c.words, c.value, c.width - ui.pen.width(Mono, type::small, c.words) - 8,
                    {.mono = true, .numeric = true});
     else if (drawn)
-      button(*drawn, {x, y + 1, c.width, 26}, id, c.words,
-             {.small = true, .value = c.value.c_str(), .mirror_label = c.label});
+      button(
+          *drawn, {x, y + 1, c.width, 26}, id, c.words,
+          {.small = true, .opens_menu = c.key == "mask", .value = c.value.c_str(), .mirror_label = c.label});
     x += c.width + between(ui);
   }
   return y + kChipRow - y0;

@@ -115,6 +115,8 @@ void write_target(std::string& out, const Target& t) {
   object.flag("wantsFocus", t.wants_focus);
   object.flag("multiline", t.multiline);
   object.flag("numeric", t.numeric);
+  object.flag("inMenu", t.in_menu);
+  if (t.menu != Target::Menu::none) object.text("menu", t.menu == Target::Menu::open ? "open" : "closed");
   object.flag("reachable", t.reachable);
   if (!t.placeholder.empty()) object.text("placeholder", t.placeholder);
   if (t.edit_box.w > 0) {

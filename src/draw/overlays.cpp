@@ -4,8 +4,8 @@
 #include "core/number_text.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
-#include "lessons/causal_mask_lesson.hpp"
 #include "lessons/query.hpp"
+#include "lessons/texts/causal_mask_texts.hpp"
 
 namespace lab {
 namespace {
@@ -53,7 +53,7 @@ std::vector<Option> options_of(const Shown& shown) {
             {"export.csv", "All matrices (.csv)"}};
   std::vector<Option> options;
   if (shown.hand.open == "input.mask" || shown.hand.open == "routes")
-    for (const RouteWords& r : route_words())
+    for (const causal_mask_texts::RouteText& r : causal_mask_texts::routes())
       options.push_back({std::string("route.") + name_of(r.route), r.name, shown.inputs().mask == r.route});
   return options;
 }
@@ -94,7 +94,8 @@ void draw_options(Ui& ui, const Shown& shown) {
                        .label = o.words,
                        .value = o.on ? "true" : "",
                        .box = row,
-                       .wants_focus = ui.gesture.focus_visible && &o == &options.front()});
+                       .wants_focus = ui.gesture.focus_visible && &o == &options.front(),
+                       .in_menu = true});
     y += kOption;
   }
 }

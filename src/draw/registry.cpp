@@ -89,6 +89,28 @@ const Target* Registry::next_focus(std::string_view id, bool backwards) const {
   return nullptr;
 }
 
+const Target* Registry::next_in_menu(std::string_view id, std::string_view key) const {
+  std::vector<const Target*> menu;
+  for (const Target& t : targets_)
+    if (t.in_menu) menu.push_back(&t);
+  const auto at = std::find_if(menu.begin(), menu.end(), [&](const Target* t) { return t->id == id; });
+  if (at == menu.end()) return nullptr;
+  if (key == "Home") return menu.front();
+  if (key == "End") return menu.back();
+  if (key == "ArrowDown") return at + 1 == menu.end() ? menu.front() : *(at + 1);
+  if (key == "ArrowUp") return at == menu.begin() ? menu.back() : *(at - 1);
+  return nullptr;
+}
+
+const Target* Registry::heir_of(std::size_t place) const {
+  const auto takes = [](const Target& t) { return !t.passive && !t.disabled && t.box.w > 0; };
+  for (std::size_t i = place; i < targets_.size(); ++i)
+    if (takes(targets_[i])) return &targets_[i];
+  for (std::size_t i = std::min(place, targets_.size()); i-- > 0;)
+    if (takes(targets_[i])) return &targets_[i];
+  return nullptr;
+}
+
 Cell cell_at(const Target& grid, float x, float y) {
   if (grid.rows <= 0 || grid.cols <= 0 || !grid.box.has(x, y)) return {};
   const int row = int((y - grid.box.y) / grid.box.h * float(grid.rows));

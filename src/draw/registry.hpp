@@ -44,7 +44,9 @@ struct Target {
   Box edit_box{};            // of a text field: where its <input> lies while it is edited; empty = box
   std::string placeholder{};
   bool multiline = false, numeric = false;
-  float radius = 8;  // of the focus ring, CSS pixels
+  bool in_menu = false;                                      // the arrows go to its neighbours in the menu
+  enum class Menu { none, closed, open } menu = Menu::none;  // that it opens
+  float radius = 8;                                          // of the focus ring, CSS pixels
   GridContent grid{};
   bool reachable = true;  // set by finish(): on the screen, and the topmost at its centre
 
@@ -69,6 +71,11 @@ class Registry {
   const Target* drop_zone_at(float x, float y, std::string_view except) const;
   // The next target that takes the keyboard after `id` ("" = before the first), going round.
   const Target* next_focus(std::string_view id, bool backwards) const;
+  // Of a menu: the next after `id`, going round; the first for Home, the last for End. Null: not in a menu.
+  const Target* next_in_menu(std::string_view id, std::string_view key) const;
+  // What takes the keyboard when the target that stood at this place of the list has gone: what stands there
+  // now, or before it.
+  const Target* heir_of(std::size_t place) const;
 
  private:
   std::vector<Target> targets_;

@@ -156,6 +156,7 @@ float sheet_range(const Ui& ui, const Shown& shown) {
 }
 
 void draw_screen(Ui& ui, const Shown& shown, float scroll) {
+  ui.open_menu = shown.hand.open;
   ui.is_locked = [&](std::string_view id) { return is_locked(shown.state.view, id); };
   Layout l = layout_for(ui, shown);
   const bool docked = l.dock.h > 0;

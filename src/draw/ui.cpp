@@ -125,7 +125,15 @@ void Ui::finish() {
     if (t.wants_focus) wanted_focus_.push_back(t.id);
   }
 
+  // The keyboard is never lost with what it was on.
+  if (!gesture.focus.empty() && !registry.find(gesture.focus) && gesture.focus_visible) {
+    const Target* heir =
+        registry.find(focus_back_) ? registry.find(focus_back_) : registry.heir_of(focus_place_);
+    set_focus(heir ? heir->id : "", true);
+    focus_back_.clear();
+  }
   const Target* focused = registry.find(gesture.focus);
+  if (focused) focus_place_ = std::size_t(focused - registry.targets().data());
   if (focused && gesture.focus_visible && focused->role != "textbox") {
     pen.outline(focused->box.grown(4), theme->focus, focused->radius + 4, 2);
   }
@@ -176,6 +184,12 @@ bool Ui::key(const std::string& name) {
     return true;
   }
   if (name == "Tab" || name == "Shift+Tab") {
+    if (gesture.typing &&
+        !focus_back_.empty()) {  // a field that came for one number: back to where it came from
+      stop_typing(Phase::TypingDone);
+      set_focus(std::exchange(focus_back_, ""), true);
+      return true;
+    }
     const Target* next = registry.next_focus(gesture.focus, name != "Tab");
     if (!next) return false;
     set_focus(next->id, true);
@@ -197,6 +211,10 @@ bool Ui::key(const std::string& name) {
   }
   const Target* focused = registry.find(gesture.focus);
   if (!focused || focused->disabled) return false;
+  if (const Target* next = registry.next_in_menu(gesture.focus, name)) {
+    set_focus(next->id, true);
+    return true;
+  }
   gesture.focus_visible = true;
   if (focused->role == "grid") {
     const bool clears = name == "Delete" || name == "Backspace";

@@ -72,6 +72,7 @@ struct Ui {
   Gesture gesture;
   double now = 0;                                      // ms
   float width = 0, height = 0;                         // CSS pixels
+  std::string open_menu;                               // the target whose menu is open; set as is_locked
   std::function<bool(std::string_view id)> is_locked;  // by the link; set while the screen is drawn
   bool reduced_motion = false;
   bool animating = false;  // set while drawing: the next frame is wanted as well
@@ -125,6 +126,7 @@ struct Ui {
   std::vector<Box> clips_;
   std::vector<std::string> wanted_focus_;  // ids that already had their turn
   std::string focus_back_;                 // where the keyboard was before a field took it by itself
+  std::size_t focus_place_ = 0;            // in the list of the frame before
 };
 
 }  // namespace lab

@@ -14,11 +14,6 @@ CellName looked_at(const Ui& ui, const Shown& shown) {
   return shown_cell(shown);
 }
 
-// All runs of a lesson read the same inputs, which stand on the screen once.
-bool is_shared_inputs(std::string_view source, std::string_view shown) {
-  return shown == "inputs" && source.ends_with(".inputs");
-}
-
 // Cells that an edit elsewhere has moved.
 void mark_followers(const Runs& runs, const std::string& name, MatrixLook& look) {
   constexpr int kReadable = 12;
@@ -34,6 +29,10 @@ void mark_followers(const Runs& runs, const std::string& name, MatrixLook& look)
 }
 
 }  // namespace
+
+std::string_view name_on_stage(std::string_view matrix) {
+  return matrix.ends_with(".inputs") ? "inputs" : matrix;
+}
 
 CellName shown_cell(const Shown& shown) {
   CellName cell = selected_cell(shown.state);
@@ -70,7 +69,7 @@ void mark_cells(const Ui& ui, const Shown& shown, const std::string& name, Matri
   if (hides_fault(shown.inputs(), shown.state.view.guess) && looked.name.starts_with(kTarget)) return;
   if (const auto e = explain(shown.runs(), looked))
     for (const CellName& source : sources(*e))
-      if (source.name == name || is_shared_inputs(source.name, name))
+      if (source.name == name || name_on_stage(source.name) == name)
         look.outlined.push_back({source.row, source.col});
   for (const Edit& edit : shown.inputs().edits)
     if (edit.cell.name == name) look.changed.push_back({edit.cell.row, edit.cell.col});

@@ -18,6 +18,7 @@ struct ButtonLook {
   ButtonKind kind = ButtonKind::Normal;
   bool small = false;  // 12 px type
   bool disabled = false;
+  bool opens_menu = false;
   const char* value = "";      // for the mirror: "true" / "false" = pressed or not, "current" = where one is
   std::string mirror_label{};  // when the words on it do not say enough
 };

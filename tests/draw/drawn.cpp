@@ -7,7 +7,11 @@
 
 namespace lab::test {
 
-Drawn drawn(const State& state, int width, int height, bool dark) {
+namespace {
+
+constexpr double kSettled = 1e9;  // ms, no motion lasts that long
+
+Drawn drawn_at(const State& state, int width, int height, bool dark, double after_ms) {
   Results results = results_of(state.inputs);
   while (results.search && !results.search->done()) results.search->try_next();
   const Verdict verdict = verdict_of(results, state.view.guess);
@@ -15,9 +19,22 @@ Drawn drawn(const State& state, int width, int height, bool dark) {
   const Hand hand;
   const Shown shown{state, results, hand, verdict, code};
   Drawn d;
-  d.picture = stage().draw(width, height, 1, dark, [&](Ui& ui) { draw_screen(ui, shown, 0); });
+  d.picture = stage().draw(width, height, 1, dark, [&](Ui& ui) {
+    ui.gesture.motion_began = ui.now - after_ms;
+    ui.reduced_motion = after_ms >= kSettled;
+    draw_screen(ui, shown, 0);
+  });
   d.targets = stage().ui.registry.targets();
   return d;
+}
+
+}  // namespace
+
+Drawn drawn(const State& state, int width, int height, bool dark) {
+  return drawn_at(state, width, height, dark, kSettled);
+}
+Drawn drawn_in_motion(const State& state, int width, int height, double after_ms) {
+  return drawn_at(state, width, height, false, after_ms);
 }
 
 State at_step(const Lesson& lesson, const Step& step) {

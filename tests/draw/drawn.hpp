@@ -14,6 +14,8 @@ struct Drawn {
 };
 
 Drawn drawn(const State& state, int width, int height, bool dark);
+// The same while its step begins, so many milliseconds after it was chosen.
+Drawn drawn_in_motion(const State& state, int width, int height, double after_ms);
 
 // The lesson as it opens, gone to that step by its button in the timeline.
 State at_step(const Lesson& lesson, const Step& step);

@@ -11,6 +11,7 @@ using namespace lab;
 using lab::test::at_step;
 using lab::test::Drawn;
 using lab::test::drawn;
+using lab::test::drawn_in_motion;
 using lab::test::Picture;
 
 namespace {
@@ -71,6 +72,39 @@ TEST_CASE("odd states are drawn too, and drawn twice they are the same") {
       CHECK(first.picture.rgba == second.picture.rgba);
     }
   }
+}
+
+TEST_CASE("halfway through its motion a step shows the numbers on their way to the selected cell") {
+  const State state = state_of("lesson=self-attention&step=scores&cell=attn_scores.1.2").state;
+  const Drawn moving = drawn_in_motion(state, 1600, 1000, 200), still = drawn(state, 1600, 1000, false);
+  const auto box_of = [&](const char* id, int row, int col) {
+    for (const Target& t : moving.targets)
+      if (t.id == id) {
+        const float w = t.box.w / float(t.cols), h = t.box.h / float(t.rows);
+        return Box{t.box.x + float(col) * w, t.box.y + float(row) * h, w, h};
+      }
+    FAIL("no " << id);
+    return Box{};
+  };
+  const Box to = box_of("matrix.attn_scores", 1, 2);
+  const Theme theme = theme_of(false);
+  const auto rgb_of = [](ImU32 c) { return (c & 0xFF) << 16 | (c & 0xFF00) | (c >> 16 & 0xFF); };
+  for (const auto& [from, hue] :
+       {std::pair{box_of("matrix.queries", 1, 1), theme->query}, {box_of("matrix.keys", 2, 1), theme->key}}) {
+    // Halfway the motion has done half of the way, and is at the top of its arc.
+    const int x = int((from.mid_x() + to.mid_x()) / 2), y = int((from.y + to.y) / 2) - 14 + 5;
+    CHECK(moving.picture.at(x, y) == rgb_of(hue.soft));
+    CHECK(still.picture.at(x, y) != rgb_of(hue.soft));
+  }
+  CHECK(drawn_in_motion(state, 1600, 1000, 400).picture.rgba == still.picture.rgba);
+}
+
+TEST_CASE("every step can be seen while it moves") {
+  for (const Lesson& lesson : lessons())
+    for (const Step& step : lesson.steps) {
+      CAPTURE(step.id);
+      CHECK_FALSE(is_blank(drawn_in_motion(at_step(lesson, step), 1280, 720, 200).picture));
+    }
 }
 
 TEST_CASE("a hidden fault is not given away by what is drawn") {

@@ -87,3 +87,65 @@ browserTest('what is refused is said on the screen, and what is said is true', {
   await lab.click('auto');
   assert.equal(await lab.find('trouble'), undefined);
 });
+
+// ---- the focus is never lost -------------------------------------------------------------------------------------
+
+const focused = lab => lab.page.evaluate(() => document.activeElement.closest('[data-id]')?.dataset.id ?? 'nothing');
+
+browserTest('Enter in a field takes what was typed, and the focus rests on it', {}, async lab => {
+  await lab.click('input.seed');
+  await lab.press('Control', 'a');
+  await lab.page.keyboard.type('789');
+  await lab.press('Enter');
+  assert.match(await lab.query(), /seed=789/);
+  assert.equal(await focused(lab), 'input.seed');
+  await lab.page.keyboard.type('5');                       // typing again replaces it
+  await lab.press('Enter');
+  assert.match(await lab.query(), /seed=5\b/);
+  await lab.press('Enter');                                // opens it again
+  await lab.page.keyboard.type('6');
+  await lab.press('Escape');
+  assert.match(await lab.query(), /seed=5\b/);
+  assert.equal(await focused(lab), 'input.seed');
+  await lab.press('Control', 'z');                         // what is not being edited leaves the keys to the lab
+  assert.match(await lab.query(), /seed=789/);
+});
+
+browserTest('Tab and Enter in a cell go back to its matrix', { query: 'lesson=self-attention' }, async lab => {
+  for (const key of ['Enter', 'Tab', 'Escape']) {
+    await tabTo(lab, /^Attention scores|^Scores without/);
+    const grid = await focused(lab);
+    await lab.press('Enter');
+    assert.equal(await focused(lab), 'edit');
+    await lab.press(key);
+    assert.equal(await focused(lab), grid, key);
+  }
+});
+
+browserTest('when a button goes, the focus goes on to its neighbour', { query: 'lesson=self-attention&step=question' }, async lab => {
+  await tabTo(lab, /^Show the answer/);
+  await lab.press('Enter');
+  assert.notEqual(await focused(lab), 'nothing');
+  await lab.open('lesson=roadmap');
+  await tabTo(lab, /^Forget/);
+  await lab.press('Enter');
+  assert.notEqual(await focused(lab), 'nothing');
+});
+
+browserTest('a menu is gone through by the arrows, and says that it is open', { query: 'lesson=causal-mask' }, async lab => {
+  const expanded = id => lab.page.$eval(`[data-id="${id}"]`, e => e.getAttribute('aria-expanded'));
+  assert.equal(await expanded('export'), 'false');
+  await tabTo(lab, /^Export/);
+  await lab.press('Enter');
+  assert.equal(await expanded('export'), 'true');
+  assert.equal(await focused(lab), 'export.png');
+  await lab.press('ArrowDown');
+  assert.equal(await focused(lab), 'export.py');
+  await lab.press('ArrowUp');
+  await lab.press('ArrowUp');
+  assert.equal(await focused(lab), 'export.csv');
+  await lab.press('Home');
+  assert.equal(await focused(lab), 'export.png');
+  await lab.press('Escape');
+  assert.equal(await focused(lab), 'export');
+});
