@@ -12,6 +12,7 @@ host_native="$host_run g++=g++ /usr/include/GLES3/gl3.h=libgles-dev /usr/include
   /usr/include/X11/extensions/Xrandr.h=libxrandr-dev /usr/include/X11/extensions/Xfixes.h=libxfixes-dev"
 host_test="$host_native npm=npm chromium=chromium /usr/share/doc/libgl1-mesa-dri=libgl1-mesa-dri
   /usr/share/doc/libegl-mesa0=libegl-mesa0"
+host_engines="$host_test firefox-esr=firefox-esr WebKitWebDriver=webkit2gtk-driver Xvfb=xvfb"
 host_torch="/usr/bin/python3=python3 /usr/lib/python3/dist-packages/torch/__init__.py=python3-torch"
 host_format="clang-format=clang-format"
 
@@ -31,7 +32,7 @@ apt_root() {                                # apt-get that waits for another one
   DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 "$@"
 }
 
-need() {                                    # need run|native|test|torch|format
+need() {                                    # need run|native|test|engines|torch|format
   local list=host_$1 packages
   mapfile -t packages < <(missing "${!list}")
   if [ ${#packages[@]} -gt 0 ]; then

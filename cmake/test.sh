@@ -76,6 +76,18 @@ test_web() {
     build/test/attention-lab tests/web web package-lock.json" node --test --test-reporter=tap --test-concurrency=2 tests/web/*.test.mjs
 }
 
+# The page and the single file in Firefox and WebKit too; only when asked for, and in CI.
+test_engines() {
+  packages_for_tests
+  need engines
+  test_build web web page single_file || return 0
+  npm_ready
+  wait
+  say "with firefox $(firefox-esr --version | sed 's/[^0-9]*//'), webkit $(dpkg-query --show --showformat '${Version}' webkit2gtk-driver)"
+  run_tests engines "build/web build/wasm/attention-lab.html tests/engines web package-lock.json" \
+    node --test --test-reporter=tap tests/engines/*.test.mjs
+}
+
 torch_python() {                            # the python3 that has torch: the PATH's, or Debian's own
   local python
   for python in python3 /usr/bin/python3; do
@@ -106,14 +118,15 @@ npm_ready() {                               # what package-lock.json names, got 
   cp package-lock.json "$stamp"
 }
 
-lab_test() {                                # lab_test [native|wasm|web|torch]… [--write]
+lab_test() {                                # lab_test [native|wasm|web|engines|torch]… [--engines] [--write]
   local kinds=() kind by_name=yes rewrite=no
   for kind in "$@"; do
     case $kind in
-      native | wasm | web | torch) kinds+=("$kind") ;;
+      native | wasm | web | engines | torch) kinds+=("$kind") ;;
+      --engines) kinds+=(native wasm web engines); by_name=no ;;
       --torch) kinds+=(torch) ;;
       --write) rewrite=yes ;;
-      *) die "./lab test native|wasm|web|torch [--write]" ;;
+      *) die "./lab test native|wasm|web|engines|torch [--engines] [--write]" ;;
     esac
   done
   [ "$rewrite" = no ] || [[ " ${kinds[*]} " == *" torch "* ]] || die "--write is for ./lab test torch"

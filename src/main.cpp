@@ -47,8 +47,10 @@ bool draw_frame() {
                                       .now = began,
                                       .random = platform::entropy(),
                                       .dark = platform::prefers_dark(),
-                                      .reduced_motion = platform::prefers_reduced_motion()});
+                                      .reduced_motion = platform::prefers_reduced_motion(),
+                                      .more_contrast = platform::prefers_more_contrast()});
   platform::set_page_theme(app->dark());
+  platform::set_own_pinch(effects.own_pinch);
   platform::render(s, app->background());
   app->end_frame();
   int draws = 0;
@@ -79,6 +81,7 @@ void listen() {
   h.focus = [](const std::string& id) { app->focus(id); };
   h.key = [](const std::string& name) { return app->key(name); };
   h.text = [](const std::string& typed) { app->text(typed); };
+  h.pinch = [](float x, float y, float dx, float dy, float factor) { app->pinch(x, y, dx, dy, factor); };
   h.navigate = h.open = [](const std::string& query) {
     open(query);
     platform::wake();

@@ -42,9 +42,11 @@ window.LabMirror = (() => {
     const now = () => nodes.get(id)?.target ?? target;
     const tell = () => lab.act(id, field.value);
     let before = '';
+    let editing = false;
     tellFocus(field, id);
 
     function edit() {
+      editing = true;
       field.readOnly = false;
       before = field.value = now().value;
       place(field, now().edit ?? now());
@@ -53,15 +55,15 @@ window.LabMirror = (() => {
     }
     // Typing is over; the focus may rest on the field, which is then read only.
     function rest(cancelled) {
-      if (field.readOnly) return;
+      field.readOnly = document.activeElement === field;
+      if (!editing) return;
+      editing = false;
       if (cancelled) field.value = before;
-      field.readOnly = true;
       lab.typingDone(id, cancelled);
       field.value = now().value;
       place(field, now());
     }
 
-    field.readOnly = true;
     field.addEventListener('focus', edit);
     field.addEventListener('pointerdown', () => { if (document.activeElement === field && field.readOnly) edit(); });
     field.addEventListener('input', e => { if (!e.isComposing) tell(); });

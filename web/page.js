@@ -144,6 +144,7 @@
     start(program) {
       lab = program;
       window.LabMirror.start(program);
+      window.LabPointers.listen(window.Module.canvas, program);
       document.addEventListener('keydown', onKey);
       document.addEventListener('paste', onPaste);
       window.addEventListener('popstate', onNavigate);

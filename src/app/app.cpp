@@ -34,6 +34,14 @@ std::string joined(const std::vector<std::string>& names) {
 
 bool is_cell(const std::string& value) { return !value.empty() && value[0] >= '0' && value[0] <= '9'; }
 
+// A matrix whose numbers cannot be read.
+bool has_tiny_cells(const std::vector<Target>& targets) {
+  constexpr float kReadable = 18;
+  return std::any_of(targets.begin(), targets.end(), [](const Target& t) {
+    return t.role == "grid" && t.reachable && t.cols > 0 && t.box.w / float(t.cols) < kReadable;
+  });
+}
+
 bool follows(const std::string& text, std::string_view start, std::string& rest) {
   if (!std::string_view(text).starts_with(start)) return false;
   rest = text.substr(start.size());
@@ -108,6 +116,23 @@ void App::focus(const std::string& id) {
   ui_.set_focus(id, !id.empty());
 }
 
+// The stage alone grows, so that small cells can be read; what lies under the fingers stays under them.
+void App::pinch(float x, float y, float dx, float dy, float factor) {
+  const float present = state_.view.present ? kPresentZoom : 1;
+  x /= present, y /= present, dx /= present, dy /= present;
+  Box stage = layout_for(ui_, shown()).stage;
+  stage.y -= scroll_;
+  if (!stage.has(x - dx, y - dy)) return;
+  constexpr float kMost = 8;
+  Hand::Zoom& z = hand_.zoom;
+  const float scale = std::clamp(z.scale * factor, 1.f, kMost), grown = scale / z.scale;
+  const auto moved = [&](float at, float by, float from, float size, float offset) {
+    const float under = at - by - from - offset;  // the fingers' place in the picture, before
+    return std::clamp(at - from - under * grown, size * (1 - scale), 0.f);
+  };
+  z = {scale, moved(x, dx, stage.x, stage.w, z.x), moved(y, dy, stage.y, stage.h, z.y)};
+}
+
 void App::typing_done(const std::string& id, bool cancelled) {
   if (ui_.gesture.focus == id)
     ui_.gesture.focus_visible = false;  // it may rest on the field, and does not edit it
@@ -123,6 +148,12 @@ bool App::key(const std::string& name) {
   if (name == "Ctrl+z") return press("undo");
   if (name == "Ctrl+Shift+z" || name == "Ctrl+y") return press("redo");
   if (name == "Escape") return press("dismiss");
+  if (name == "+" || name == "=" || name == "-") {
+    const Box stage = layout_for(ui_, shown()).stage;
+    const float present = state_.view.present ? kPresentZoom : 1;
+    pinch(stage.mid_x() * present, (stage.mid_y() - scroll_) * present, 0, 0, name == "-" ? .8f : 1.25f);
+    return true;
+  }
   if (name == "ArrowRight") return press("next");
   if (name == "ArrowLeft") return press("back");
   if (name == " ") return press("play");
@@ -257,6 +288,7 @@ void App::refresh(const FrameInput& in) {
     results_ = results_of(state_.inputs);
     compute_ms_ = clock_ms() - began;
     told_tries_ = -1;
+    tell_waiting_edits();
   }
   const int tries = results_.search ? results_.search->tried() + results_.search->done() : 0;
   if (told_tries_ == tries && told_guess_ == state_.view.guess) return;
@@ -266,6 +298,18 @@ void App::refresh(const FrameInput& in) {
   verdict_ = verdict_of(results_, state_.view.guess);
   code_ = pytorch_of(results_, state_.view.guess);
   if (verdict_.kind == Verdict::Kind::match && before != Verdict::Kind::match) hand_.matched_at = in.now;
+}
+
+// Edits of cells that a shorter sentence or smaller sizes have no place for are kept, and come back with it.
+void App::tell_waiting_edits() {
+  const auto& edits = state_.inputs.edits;
+  const auto waiting = std::count_if(edits.begin(), edits.end(),
+                                     [&](const Edit& e) { return !value_of(results_.runs, e.cell); });
+  if (waiting == 0) return;
+  hand_.trouble = waiting == 1 ? "One edited cell is not there now. Its number waits for it."
+                               : std::to_string(waiting) +
+                                     " edited cells are not there now. Their numbers wait for them.";
+  if (hand_.said.empty()) hand_.said = hand_.trouble;
 }
 
 void App::advance_search(double budget_ms) {
@@ -323,7 +367,7 @@ Effects App::frame(const FrameInput& in) {
   effects_ = {};
   const bool dark =
       state_.view.theme == ThemeChoice::dark || (state_.view.theme == ThemeChoice::automatic && in.dark);
-  ui_.theme = theme_of(dark);
+  ui_.theme = theme_of(dark, in.more_contrast);
   ui_.reduced_motion = in.reduced_motion;
   refresh(in);
   const float zoom = state_.view.present ? kPresentZoom : 1;
@@ -362,6 +406,7 @@ Effects App::frame(const FrameInput& in) {
     written_step_ = place_of(state_);
   }
   const bool searching = results_.search && !results_.search->done();
+  effects_.own_pinch = hand_.zoom.scale > 1 || has_tiny_cells(published_);
   effects_.wants_frame = ui_.animating || searching || hand_.playing || !pending_.empty();
   return effects_;
 }

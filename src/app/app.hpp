@@ -22,16 +22,18 @@ struct Effects {
   std::optional<File> save;
   std::optional<std::string> progress;  // which questions were answered, to be kept on this machine
   bool new_entry = false;               // of query: Back returns to the one before
+  bool own_pinch = false;               // two fingers zoom the stage, not the page
   bool share = false;                   // clipboard holds a query: make it a whole address
   bool wants_frame = false;             // something moves, or a search goes on
 };
 
 struct FrameInput {
-  int width = 0, height = 0;                  // of the canvas, device pixels
-  float scale = 1;                            // device pixels per CSS pixel
-  double now = 0;                             // ms
-  std::uint32_t random = 0;                   // what "Break it" chooses from
-  bool dark = false, reduced_motion = false;  // as the system prefers
+  int width = 0, height = 0;  // of the canvas, device pixels
+  float scale = 1;            // device pixels per CSS pixel
+  double now = 0;             // ms
+  std::uint32_t random = 0;   // what "Break it" chooses from
+  // As the system prefers.
+  bool dark = false, reduced_motion = false, more_contrast = false;
 };
 
 class App {
@@ -54,6 +56,7 @@ class App {
   bool key(const std::string& name);
   void text(const std::string& typed) { ui_.text(typed); }
   void focus(const std::string& id);
+  void pinch(float x, float y, float dx, float dy, float factor);  // as platform::Handlers says
 
   const State& state() const { return state_; }
   std::string query() const;
@@ -75,6 +78,7 @@ class App {
   void finish_typing(const std::string& id, bool cancelled, const FrameInput& in);
   void export_as(const std::string& what);  // png, py, json, csv
   void refresh(const FrameInput& in);       // numbers follow the inputs, words follow the numbers
+  void tell_waiting_edits();
   void advance_search(double budget_ms);
   void scroll_by_hand(const Shown& shown);
   Shown shown() const;

@@ -91,6 +91,21 @@ std::vector<RowBar> bars_of(Ui& ui, const Shown& shown, const Standing& s, bool 
   return bars;
 }
 
+// For who cannot see the bars.
+void tell_bars(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace& place) {
+  std::string words;
+  for (const RowBar& b : bars_of(ui, shown, s, false)) words += (words.empty() ? "" : " ") + b.words;
+  const bool leak = s.place->bars == Bars::leak;
+  ui.registry.add({.id = leak ? "leak" : std::string("sums.") + s.place->name,
+                   .role = "status",
+                   .label = leak                     ? "Leak of each row: " + words
+                            : tells_future(shown, s) ? "Future of each row of " + title_of(s) + ": " + words
+                                                     : "Row sums of " + title_of(s) + ": " + words,
+                   .value = words,
+                   .box = {place.cells.right(), place.cells.y, kBars, place.cells.h},
+                   .passive = true});
+}
+
 // Word by word: rows whose turn has not come lie behind a veil.
 void draw_veil(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace& place, bool arriving) {
   const int turn = shown.state.view.word.value_or(s.rows());
@@ -183,17 +198,18 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
                   s.place->bars == Bars::leak ? "leak"
                   : tells_future(shown, s)    ? "future"
                                               : "row sum");
-  if (s.place->bars == Bars::leak) {
-    std::string leaks;
-    for (const RowBar& b : bars_of(ui, shown, s, false)) leaks += (leaks.empty() ? "" : " ") + b.words;
-    ui.registry.add({.id = "leak",
-                     .role = "status",
-                     .label = "Leak of each row: " + leaks,
-                     .value = leaks,
-                     .box = {place.cells.right(), place.cells.y, kBars, place.cells.h},
-                     .passive = true});
-  }
+  if (s.place->bars != Bars::none && !is_asked_for(shown, s)) tell_bars(ui, shown, s, place);
   if (step_of(shown.state).words) draw_veil(ui, shown, s, place, arriving);
+}
+
+// As they come in the lesson, which is how they are read and tabbed through.
+std::vector<const Standing*> in_order(const Columns& columns) {
+  std::vector<const Standing*> all;
+  for (const auto& column : columns)
+    for (const Standing& s : column) all.push_back(&s);
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Standing* a, const Standing* b) { return a->step < b->step; });
+  return all;
 }
 
 }  // namespace
@@ -233,15 +249,15 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
   draw_choices(ui, shown, box);
   const int step = step_index(shown.state);
   if (!narrow) draw_arrows(ui, shown, columns, step, labels);
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    for (const Standing& s : columns[i]) {
-      const bool words_are_rows = !s.found.parameter || s.found.parameter == &shown.runs().inputs;
-      const bool aside = step_of(shown.state).question && !shows(step_of(shown.state), s.place->name);
-      if (!narrow && (s.step > step || aside))
-        draw_empty(ui, s);
-      else
-        draw_one(ui, shown, s, words_are_rows && (narrow || i == 0));
-    }
+  for (const Standing* s : in_order(columns)) {
+    const bool words_are_rows = !s->found.parameter || s->found.parameter == &shown.runs().inputs;
+    const bool aside = step_of(shown.state).question && !shows(step_of(shown.state), s->place->name);
+    const bool first_column = s >= columns[0].data() && s < columns[0].data() + columns[0].size();
+    if (!narrow && (s->step > step || aside))
+      draw_empty(ui, *s);
+    else
+      draw_one(ui, shown, *s, words_are_rows && (narrow || first_column));
+  }
   if (!step_of(shown.state).question) draw_flight(ui, shown, columns);
 }
 

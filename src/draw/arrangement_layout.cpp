@@ -6,8 +6,7 @@
 namespace lab {
 namespace {
 
-constexpr float kLeast = 2, kMost = 44, kReadable = 28, kLeastColumn = 46, kTightGap = 30, kMargin = 20,
-                kColumnWords = 18;
+constexpr float kLeast = 2, kMost = 44, kReadable = 28, kLeastColumn = 46, kTightGap = 30, kMargin = 20;
 
 int first_step_showing(const Lesson& lesson, std::string_view name, int arrangement) {
   for (std::size_t i = 0; i < lesson.steps.size(); ++i)
@@ -63,7 +62,9 @@ Extent extent_of(const Ui& ui, const Columns& columns, float cell, float gap) {
 }
 
 float largest_cell(const Ui& ui, const Columns& columns, Box area, float gap) {
-  float cell = kMost;
+  // A larger window than the usual one makes larger cells, not wider margins.
+  float cell =
+      std::floor(std::clamp(std::min(ui.width / 1600, ui.height / 1000), 1.f, 1.8f) * kMost * ui.stage_zoom);
   const auto fits = [&](float c) {
     const Extent e = extent_of(ui, columns, c, gap);
     return e.width <= area.w && e.height <= area.h;
@@ -139,7 +140,7 @@ float lay_out_one_column(const Ui& ui, const Shown& shown, Columns& columns, flo
   for (auto& column : columns)
     for (Standing& s : column) {
       const float room = width - labels - bars_width(s);
-      s.cell = std::clamp(std::floor(room / float(std::max(1, s.cols()))), 1.f, kMost);
+      s.cell = std::clamp(std::floor(room / float(std::max(1, s.cols()))), 1.f, kMost * ui.stage_zoom);
       s.cells = {x + labels, y + s.head(s.cell), float(s.cols()) * s.cell, float(s.rows()) * s.cell};
       y = s.cells.bottom() + kGapY;
     }

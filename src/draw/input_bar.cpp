@@ -53,7 +53,7 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
   choice("bias", in.bias ? "bias on" : "bias off", in.bias ? "true" : "false", "qkv_bias");
   choice("mask", std::string("mask: ") + name_of(in.mask) + " ▾", name_of(in.mask), "Mask route");
   choice("training", in.training ? "training on" : "training off", in.training ? "true" : "false",
-         "Training or inference");
+         "Training, with dropout");
   if (in.training) {
     const float field = narrow ? 44.f : 52.f;
     if (has_control(lesson_of(shown.state), "dropout"))
@@ -64,7 +64,7 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
     number("dropout_seed", in.dropout_seed, seed);
     const bool mac = in.stream == DropoutStream::mac;
     choice("stream", mac ? "dice: macOS" : "dice: Linux, Windows", name_of(in.stream),
-           "Whose stream of random numbers");
+           "Stream of random numbers");
   }
   if (draws_words(shown.runs())) number("word_seed", in.word_seed, seed);
   return all;
@@ -91,10 +91,14 @@ float flow_controls(Ui* drawn, const Ui& ui, const std::vector<Control>& all, fl
     if (drawn && c.is_number)
       number_field(*drawn, x, y, id, c.words, c.value, c.width - ui.pen.width(Mono, type::small, c.words) - 8,
                    {.mono = true, .numeric = true});
-    else if (drawn)
-      button(
-          *drawn, {x, y + 1, c.width, 26}, id, c.words,
-          {.small = true, .opens_menu = c.key == "mask", .value = c.value.c_str(), .mirror_label = c.label});
+    else if (drawn) {
+      const bool is_switch = c.value == "true" || c.value == "false";  // told as pressed or not
+      button(*drawn, {x, y + 1, c.width, 26}, id, c.words,
+             {.small = true,
+              .opens_menu = c.key == "mask",
+              .value = c.value.c_str(),
+              .mirror_label = is_switch ? c.label : c.label + ": " + c.value});
+    }
     x += c.width + between(ui);
   }
   return y + kChipRow - y0;

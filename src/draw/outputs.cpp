@@ -133,8 +133,8 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   const float room = area.right() - x - 2 * at.dx;
   if (pen.width(Bold, type::heading, look.title) > room) look.title = "diff.";
   if (!at.stacked)
-    for (const std::string& words : {look.note, names.source + " − " + names.target, shape})
-      if (pen.width(Mono, type::small, look.note = words) <= std::max(room, 60.f)) break;
+    for (const std::string& note : {look.note, names.source + " − " + names.target, shape})
+      if (pen.width(Mono, type::small, look.note = note) <= std::max(room, 60.f)) break;
   if (digits >= 0 && difference < 0.05f && difference > 0) {
     look.digits = std::max(4, shown.state.view.digits);
     look.bare_point = true;

@@ -65,6 +65,21 @@ void draw_stage(Ui& ui, const Shown& shown, Box box) {
   }
 }
 
+// Two fingers have made the stage's picture larger than the stage.
+void draw_zoomed_stage(Ui& ui, const Shown& shown, Box stage) {
+  const Hand::Zoom& z = shown.hand.zoom;
+  if (z.scale <= 1) return draw_stage(ui, shown, stage);
+  ui.push_clip(stage);
+  ui.stage_zoom = z.scale;
+  draw_stage(ui, shown, {stage.x + z.x, stage.y + z.y, stage.w * z.scale, stage.h * z.scale});
+  ui.stage_zoom = 1;
+  ui.pop_clip();
+  ui.pen.outline(stage, ui.theme->line, radius::panel);
+  const char* words = "Whole picture";
+  const float w = button_width(ui, words, true) + 8;
+  button(ui, {stage.right() - w - 10, stage.y + 10, w, 30}, "zoom-out", words, {.small = true});
+}
+
 // One column. On a tall enough screen timeline and inspector stay at its foot, where the thumb is, and the
 // inspector is a sheet that can be drawn up.
 Layout narrow_layout(const Ui& ui, const Shown& shown) {
@@ -166,7 +181,7 @@ void draw_screen(Ui& ui, const Shown& shown, float scroll) {
   if (l.rail.w > 0) draw_rail(ui, shown, l.rail);
   draw_header(ui, shown, l.header, l.wide);
   if (l.input.w > 0) draw_input_bar(ui, shown, l.input);
-  draw_stage(ui, shown, l.stage);
+  draw_zoomed_stage(ui, shown, l.stage);
   if (l.footer.w > 0) draw_footer(ui, shown, l.footer);
   if (docked) {
     ui.pen.fill(l.dock, ui.theme->bg);

@@ -40,7 +40,7 @@ constexpr Palette kLight{
     .cell_ink_dark = rgb(0x25272B),
     .cell_ink_light = rgb(0xFFFFFF),
     .masked = rgb(0xEFEDE7),
-    .masked_ink = rgb(0x706B65),
+    .masked_ink = rgb(0x6B665F),
 };
 
 constexpr Palette kDark{
@@ -80,6 +80,23 @@ constexpr Palette kDark{
     .masked_ink = rgb(0x8F949F),
 };
 
+// For who asks the system for more contrast: words nearly in full ink, borders and marks that are seen.
+Palette strong(Palette c) {
+  for (ImU32 Palette::*words : {&Palette::mute, &Palette::faint, &Palette::masked_ink})
+    c.*words = mix(c.*words, c.ink, .75f);
+  for (ImU32 Palette::*marks : {&Palette::line, &Palette::edge, &Palette::rail, &Palette::deco})
+    c.*marks = mix(c.*marks, c.ink, .6f);
+  for (Hue Palette::*hue :
+       {&Palette::query, &Palette::key, &Palette::value, &Palette::weights, &Palette::context, &Palette::ok,
+        &Palette::bad, &Palette::warn, &Palette::neutral}) {
+    Hue& h = c.*hue;
+    h.text = mix(h.text, c.ink, .5f);
+    h.mark = mix(h.mark, c.ink, .25f);
+    h.soft = mix(h.soft, c.panel, .5f);
+  }
+  return c;
+}
+
 unsigned channel(ImU32 color, int shift) { return color >> shift & 0xFF; }
 
 float linear(unsigned channel) {
@@ -89,7 +106,11 @@ float linear(unsigned channel) {
 
 }  // namespace
 
-const Palette& palette(bool dark) { return dark ? kDark : kLight; }
+const Palette& palette(bool dark, bool more_contrast) {
+  static const Palette kStrongLight = strong(kLight), kStrongDark = strong(kDark);
+  if (more_contrast) return dark ? kStrongDark : kStrongLight;
+  return dark ? kDark : kLight;
+}
 
 ImU32 mix(ImU32 from, ImU32 to, float t) {
   ImU32 mixed = 0;

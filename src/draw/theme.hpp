@@ -37,7 +37,7 @@ struct Palette {
   ImU32 masked, masked_ink;             // the ground and the numbers of hatched cells
 };
 
-const Palette& palette(bool dark);
+const Palette& palette(bool dark, bool more_contrast = false);
 
 struct Theme {
   bool dark = false;
@@ -46,7 +46,7 @@ struct Theme {
   const Palette& operator*() const { return *colors; }
   const Palette* operator->() const { return colors; }
 };
-inline Theme theme_of(bool dark) { return {dark, &palette(dark)}; }
+inline Theme theme_of(bool dark, bool more_contrast = false) { return {dark, &palette(dark, more_contrast)}; }
 
 // Type, in whole CSS pixels (other sizes would be resampled).
 namespace type {

@@ -9,6 +9,7 @@ namespace {
 
 constexpr float kDragAfter = 4;       // CSS pixels
 constexpr double kDoubleClick = 450;  // ms between two clicks
+constexpr double kLongPress = 500;    // ms
 
 float eased(double t) {
   const float x = float(std::clamp(t, 0.0, 1.0));
@@ -64,6 +65,7 @@ void Ui::point() {
           Drag{whole->id, whole->box, gesture.press_x - whole->box.x, gesture.press_y - whole->box.y, ""};
     }
   }
+  if (held && !moved && !gesture.drag && pointer.down) wait_for_long_press(*held);
   if (gesture.drag) {
     const Target* zone = registry.drop_zone_at(pointer.x, pointer.y, gesture.drag->id);
     gesture.drag->over = zone ? zone->id : "";
@@ -77,9 +79,21 @@ void Ui::press(const Target* under) {
   gesture.pressed_cell = gesture.hover_cell;
   gesture.press_x = pointer.x;
   gesture.press_y = pointer.y;
+  gesture.pressed_at = now;
   const bool field = under && under->role == "textbox" && !under->disabled;
   if (field && !gesture.typing) start_typing(*under);
   if (!field) set_focus("", false);
+}
+
+// A finger that rests on a cell asks what it is made of.
+void Ui::wait_for_long_press(const Target& held) {
+  if (ImGui::GetIO().MouseSource != ImGuiMouseSource_TouchScreen || !gesture.pressed_cell.valid()) return;
+  animating = true;
+  if (now - gesture.pressed_at < kLongPress) return;
+  const Cell cell = gesture.pressed_cell;
+  acted.push_back({held.id, std::to_string(cell.row) + "." + std::to_string(cell.col)});
+  acted.push_back({"inspect", ""});
+  gesture.pressed.clear();  // lifting it is no tap
 }
 
 void Ui::release(const Target* under) {

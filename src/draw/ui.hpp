@@ -40,6 +40,7 @@ struct Gesture {
   std::string pressed;  // where the press began
   Cell pressed_cell;
   float press_x = 0, press_y = 0;
+  double pressed_at = 0;  // ms
   std::optional<Drag> drag;
   std::string clicked;  // the grid that was clicked last, its cell and when: a second click opens the cell
   Cell clicked_cell;
@@ -74,6 +75,7 @@ struct Ui {
   float width = 0, height = 0;                         // CSS pixels
   std::string open_menu;                               // the target whose menu is open; set as is_locked
   std::function<bool(std::string_view id)> is_locked;  // by the link; set while the screen is drawn
+  float stage_zoom = 1;                                // of the stage while it is drawn
   bool reduced_motion = false;
   bool animating = false;  // set while drawing: the next frame is wanted as well
   std::vector<Act> acted;
@@ -122,6 +124,7 @@ struct Ui {
   void point();
   void press(const Target* under);
   void release(const Target* under);
+  void wait_for_long_press(const Target& held);
 
   std::vector<Box> clips_;
   std::vector<std::string> wanted_focus_;  // ids that already had their turn

@@ -111,7 +111,7 @@ Box switch_pill(Ui& ui, float mid_x, float mid_y, const std::string& id, const s
     pen.panel(box, over ? mix(c.panel, look.hue.soft, .6f) : c.panel, mark, 16, look.idle ? 1 : 1.5f);
     const Box left{box.x + 3, box.y + 3, w1, 26};
     const Box right{box.x + 3 + w1, box.y + 3, w2, 26};
-    pen.fill(second_chosen ? right : left, look.idle ? c.chip : mark, 13);
+    pen.fill(second_chosen ? right : left, look.idle ? c.chip : look.hue.text, 13);
     const ImU32 on = look.idle ? c.ink : c.on_mark;
     pen.text_mid(second_chosen ? Medium : Bold, type::body, left.mid_x(), left.mid_y(),
                  second_chosen ? c.mute : on, first, Align::Center);

@@ -320,6 +320,11 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
     set_key(h, "text", kBookSentence);
   } else if (a.id == "more") {
     hand.settings = !hand.settings;
+  } else if (a.id == "inspect") {
+    hand.sheet = true;
+    hand.sheet_scroll = 0;
+  } else if (a.id == "zoom-out") {
+    hand.zoom = {};
   } else if (a.id == "sheet") {
     hand.sheet = !hand.sheet;
     hand.sheet_scroll = 0;

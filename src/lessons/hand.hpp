@@ -20,6 +20,10 @@ struct Hand {
     int hints = 0;  // shown so far
   };
   Answering answering;    // of the question that the step asks
+  struct Zoom {
+    float scale = 1, x = 0, y = 0;  // the stage's picture is that much larger, and moved, CSS pixels
+  };
+  Zoom zoom;
   bool settings = false;  // a phone's controls are unfolded
   bool sheet = false;     // a phone's inspector is drawn up
   bool playing = false;

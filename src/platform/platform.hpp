@@ -33,6 +33,8 @@ struct Handlers {
   std::function<void(const std::string& typed)> text;
   // Text pasted while no <input> has the focus.
   std::function<void(const std::string& text)> paste;
+  // Two fingers at x, y (their middle, CSS pixels) have moved by dx, dy and are factor times as far apart.
+  std::function<void(float x, float y, float dx, float dy, float factor)> pinch;
   // Back or Forward: another query.
   std::function<void(const std::string& query)> navigate;
   // The GL context is lost (true) or there again (false). No frame is asked for in between.
@@ -69,6 +71,7 @@ double now_ms();
 
 bool prefers_dark();
 bool prefers_reduced_motion();
+bool prefers_more_contrast();
 std::uint32_t entropy();
 // For letters that our own fonts lack; null where there are none (natively).
 const ImFontLoader* fallback_letters();
@@ -88,6 +91,7 @@ std::string link(const std::string& query);                // a whole address to
 void publish(const std::string& targets_json);
 void announce(const std::string& text);  // said by a screen reader
 void set_page_theme(bool dark);
+void set_own_pinch(bool own);  // two fingers are ours (true), or zoom the page
 void set_page_title(const std::string& title);
 void add_page_font(const char* family, int weight, const unsigned char* bytes, std::size_t size);
 bool write_png(const char* path, int width, int height,

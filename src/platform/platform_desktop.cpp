@@ -237,6 +237,7 @@ bool prefers_dark() {
   const char* set = std::getenv("LAB_DARK");
   return set && *set == '1';
 }
+bool prefers_more_contrast() { return std::getenv("LAB_MORE_CONTRAST") != nullptr; }
 bool prefers_reduced_motion() { return is_offscreen() || std::getenv("LAB_REDUCED_MOTION") != nullptr; }
 std::uint32_t entropy() { return std::random_device{}(); }
 
@@ -271,6 +272,7 @@ std::string link(const std::string& q) { return "?" + q; }
 void publish(const std::string&) {}
 void announce(const std::string&) {}
 void set_page_theme(bool) {}
+void set_own_pinch(bool) {}
 void set_page_title(const std::string& title) {
   if (desktop().window) SDL_SetWindowTitle(desktop().window, title.c_str());
 }

@@ -66,32 +66,12 @@ EM_JS(void, js_listen, (), {
     "trace": () => UTF8ToString(_lab_trace()),
     "stats": () => UTF8ToString(_lab_stats()),
     "navigate": query => call(_lab_navigate, query),
-    "settled": () => !!_lab_settled()
+    "settled": () => !!_lab_settled(),
+    "point": (kind, x, y, touch, held) => _lab_pointer(kind, x, y, touch, held),
+    "pinch": (x, y, dx, dy, factor) => _lab_pinch(x, y, dx, dy, factor),
+    "wheel": (x, y) => _lab_wheel(x, y)
   });
 
-  const DOWN = 0, MOVE = 1, UP = 2, CANCEL = 3, LEAVE = 4;
-  const point = kind => e => {
-    if (!e.isPrimary) return;
-    const box = canvas.getBoundingClientRect();
-    if (kind === DOWN) {
-      canvas.setPointerCapture(e.pointerId);
-      if (document.activeElement && document.activeElement !== document.body) document.activeElement.blur();
-    }
-    // A second button comes as a move: what is held says more than what happened.
-    _lab_pointer(kind, e.clientX - box.left, e.clientY - box.top, e.pointerType === "touch" ? 1 : 0, e.buttons & 1);
-  };
-  canvas.addEventListener("pointerdown", point(DOWN));
-  canvas.addEventListener("pointermove", point(MOVE));
-  canvas.addEventListener("pointerup", point(UP));
-  canvas.addEventListener("pointercancel", point(CANCEL));
-  canvas.addEventListener("pointerleave", point(LEAVE));
-  canvas.addEventListener("contextmenu", e => e.preventDefault());
-  canvas.addEventListener("wheel", e => {
-    if (e.ctrlKey) return;
-    e.preventDefault();
-    const line = e.deltaMode === 1 ? 33 : 1;
-    _lab_wheel(e.deltaX * line, e.deltaY * line);
-  }, { passive: false });
   canvas.addEventListener("webglcontextlost", e => { e.preventDefault(); _lab_context(1); });
   canvas.addEventListener("webglcontextrestored", () => _lab_context(0));
 
@@ -122,7 +102,7 @@ EM_JS(void, js_listen, (), {
     query.addEventListener("change", () => { _lab_wake(); watch_ratio(); }, { once: true });
   };
   watch_ratio();
-  for (const q of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"]) {
+  for (const q of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)", "(prefers-contrast: more)"]) {
     window.matchMedia(q).addEventListener("change", () => _lab_preferences());
   }
 });
@@ -181,6 +161,7 @@ EM_JS(void, js_set_query, (const char* query, int entry), {
 EM_JS(void, js_publish, (const char* json), { Module["page"]["publish"](JSON.parse(UTF8ToString(json))); });
 EM_JS(void, js_announce, (const char* text), { Module["page"]["announce"](UTF8ToString(text)); });
 EM_JS(void, js_theme, (int dark), { Module["page"]["theme"](!!dark); });
+EM_JS(void, js_own_pinch, (int own), { Module["canvas"].style.touchAction = own ? "none" : "pinch-zoom"; });
 EM_JS(void, js_title, (const char* text), { Module["page"]["title"](UTF8ToString(text)); });
 EM_JS(void, js_font, (const char* family, int weight, const unsigned char* bytes, int size), {
   const face = new FontFace(UTF8ToString(family), HEAPU8.slice(bytes, bytes + size).buffer, { weight: String(weight) });
@@ -237,7 +218,7 @@ const char* answer(const std::function<std::string()>& question, const char* oth
 extern "C" {
 
 EMSCRIPTEN_KEEPALIVE void lab_pointer(int kind, double x, double y, int touch, int held) {
-  enum { Down, Move, Up, Cancel, Leave };
+  enum { Down, Move, Up, Cancel, Leave };  // as web/pointers.js counts
   Page& p = page();
   ImGuiIO& io = ImGui::GetIO();
   io.AddMouseSourceEvent(touch ? ImGuiMouseSource_TouchScreen : ImGuiMouseSource_Mouse);
@@ -253,6 +234,11 @@ EMSCRIPTEN_KEEPALIVE void lab_pointer(int kind, double x, double y, int touch, i
   // Inside the user's gesture, because clipboard and download need it.
   for (int i = 0; released && i < 6 && ImGui::GetCurrentContext()->InputEventsQueue.Size > 0; ++i)
     frame_now();
+  ask();
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_pinch(double x, double y, double dx, double dy, double factor) {
+  if (page().on.pinch) page().on.pinch(float(x), float(y), float(dx), float(dy), float(factor));
   ask();
 }
 
@@ -394,6 +380,7 @@ void present() {
 
 double now_ms() { return emscripten_get_now(); }
 bool prefers_dark() { return js_matches("(prefers-color-scheme: dark)"); }
+bool prefers_more_contrast() { return js_matches("(prefers-contrast: more)"); }
 bool prefers_reduced_motion() { return js_matches("(prefers-reduced-motion: reduce)"); }
 std::uint32_t entropy() { return js_entropy(); }
 void set_clipboard(const std::string& text) { js_copy(text.c_str()); }
@@ -418,6 +405,7 @@ std::string link(const std::string& query) { return taken(js_link(query.c_str())
 void publish(const std::string& targets_json) { js_publish(targets_json.c_str()); }
 void announce(const std::string& text) { js_announce(text.c_str()); }
 void set_page_theme(bool dark) { js_theme(dark); }
+void set_own_pinch(bool own) { js_own_pinch(own); }
 void set_page_title(const std::string& title) { js_title(title.c_str()); }
 void add_page_font(const char* family, int weight, const unsigned char* bytes, std::size_t size) {
   js_font(family, weight, bytes, int(size));

@@ -105,9 +105,23 @@ TEST_CASE("words reach contrast 4.5 on the grounds they stand on") {
     for (const Hue& hue : hues) CHECK(contrast(hue.text, hue.soft) >= 4.5f);
     CHECK(contrast(c.ink, c.token) >= 7);
     CHECK(contrast(c.ink, c.chip) >= 7);
-    CHECK(contrast(c.masked_ink, c.masked) >= 4.4f);
-    for (const Hue& hue : {c.query, c.value, c.weights, c.ok, c.bad})
-      CHECK(contrast(c.on_mark, hue.mark) >= 4.3f);
+    CHECK(contrast(c.masked_ink, c.masked) >= 4.5f);
+    CHECK(contrast(c.on_mark, c.weights.mark) >= 4.5f);                        // buttons
+    for (const Hue& hue : hues) CHECK(contrast(c.on_mark, hue.text) >= 4.5f);  // switches
+    for (const Hue& hue : hues) CHECK(contrast(hue.mark, c.panel) >= 3);       // wires, marks
+    CHECK(contrast(c.focus, c.bg) >= 3);
+  }
+}
+
+TEST_CASE("who asks for more contrast gets 7 for words and 3 for borders") {
+  for (bool dark : {false, true}) {
+    const Palette& c = palette(dark, true);
+    for (ImU32 ground : {c.bg, c.panel, c.sunken}) {
+      for (ImU32 words : {c.ink, c.mute, c.faint}) CHECK(contrast(words, ground) >= 7);
+      for (ImU32 marks : {c.line, c.edge, c.rail, c.deco}) CHECK(contrast(marks, ground) >= 3);
+      for (const Hue& hue : {c.query, c.key, c.value, c.weights, c.context, c.ok, c.bad, c.warn, c.neutral})
+        CHECK(contrast(hue.text, ground) >= 7);
+    }
   }
 }
 

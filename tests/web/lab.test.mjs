@@ -240,3 +240,12 @@ browserTest('a phone\'s sheet scrolls by itself', { query: 'lesson=causal-mask&s
   assert.ok((await lab.target('code')).y < before.y - 50);
   assert.equal((await lab.target('heading')).y, header.y);
 });
+
+browserTest('an edit that a shorter sentence hides is spoken of, and comes back with the word', { query: 'lesson=self-attention&edit=inputs.5.0:2' }, async lab => {
+  await lab.type('input.text', 'Your journey');
+  assert.match(await lab.value('trouble'), /One edited cell/);
+  assert.match(await lab.query(), /edit=inputs\.5\.0:2/);
+  await lab.type('input.text', 'Your journey starts with one step');
+  assert.equal(await lab.find('trouble'), undefined);
+  assert.match(await lab.trace(), /"inputs":\{"shape":\[6,3\],"data":\[[^\]]*2,0\.80/);
+});

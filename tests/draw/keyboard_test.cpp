@@ -1,0 +1,139 @@
+// The desktop program by its keyboard alone: what has no mouse can still work through every lesson.
+#include <doctest.h>
+
+#include <functional>
+#include <string>
+
+#include "app/app.hpp"
+#include "draw/stage.hpp"
+#include "platform/renderer.hpp"
+
+using namespace lab;
+
+namespace {
+
+// A window without a mouse.
+struct Desk {
+  App app;
+  double now = 0;
+
+  explicit Desk(const std::string& query, int width = 1600, int height = 1000) {
+    test::stage();  // makes ImGui's and GL's contexts
+    REQUIRE(platform::open_offscreen(width, height, 1));
+    REQUIRE(app.start_drawing(nullptr));
+    app.open(query);
+    ImGui::GetIO().AddMousePosEvent(-1e6f, -1e6f);
+    settle();
+  }
+
+  void frame() {
+    const platform::Surface s = platform::surface();
+    platform::new_frame();
+    app.frame({.width = s.width, .height = s.height, .now = now += 16, .random = 7, .reduced_motion = true});
+    ImGui::Render();
+    app.end_frame();
+  }
+  void settle() {
+    for (int i = 0; i < 4; ++i) frame();
+  }
+  void press(const std::string& key) {
+    app.key(key);
+    settle();
+  }
+  void type(const std::string& text) {
+    app.text(text);
+    settle();
+  }
+  std::string focus() const { return app.ui().gesture.focus; }
+  const Target* find(const std::string& id) const { return app.ui().registry.find(id); }
+  void tab_to(const std::string& id) {
+    for (int i = 0; i < 120 && focus() != id; ++i) press("Tab");
+    REQUIRE(focus() == id);
+    CHECK(app.ui().gesture.focus_visible);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("by keyboard: every lesson is reached, and every step of it gone through") {
+  Desk desk("lesson=transfer");
+  for (const Lesson& lesson : lessons()) {
+    desk.tab_to("nav." + std::string(lesson.id));
+    desk.press("Enter");
+    CHECK(desk.app.state().inputs.lesson == lesson.id);
+    for (const Step& step : lesson.steps) {
+      CHECK(step_of(desk.app.state()).id == std::string(step.id));
+      desk.tab_to("next");
+      desk.press("Enter");
+    }
+  }
+}
+
+TEST_CASE("by keyboard: a matrix is picked up, turned and placed, until the outputs match") {
+  Desk desk("lesson=transfer");
+  for (const std::string w : {"W_query", "W_key", "W_value"}) {
+    desk.tab_to("op." + w);
+    desk.press("Enter");
+    desk.tab_to("source." + w + ".weight");
+    desk.press("Enter");
+    desk.tab_to("slot." + w);
+    desk.press(" ");
+    CHECK(desk.find("slot." + w)->value == "filled");
+  }
+  CHECK(desk.find("verdict")->value == "match");
+  desk.press("Ctrl+z");
+  CHECK(desk.find("verdict")->value != "match");
+}
+
+TEST_CASE("by keyboard: a cell is walked to, edited, given back, and the focus stays with its matrix") {
+  Desk desk("lesson=self-attention");
+  desk.tab_to("matrix.inputs");
+  desk.press("ArrowDown");
+  desk.press("Enter");
+  CHECK(desk.focus() == "edit");
+  desk.press("Ctrl+a");
+  desk.type("2");
+  desk.press("Enter");
+  CHECK(desk.focus() == "matrix.inputs");
+  CHECK(desk.app.state().inputs.edits.size() == 1);
+  desk.press("Enter");
+  desk.press("Tab");  // leaves the field as Enter does
+  CHECK(desk.focus() == "matrix.inputs");
+  desk.press("Delete");
+  CHECK(desk.app.state().inputs.edits.empty());
+}
+
+TEST_CASE("by keyboard: a menu is opened, gone through by the arrows, and closed") {
+  Desk desk("lesson=causal-mask");
+  desk.tab_to("input.mask");
+  desk.press("Enter");
+  CHECK(desk.focus() == "route.zero-renorm");
+  desk.press("ArrowDown");
+  CHECK(desk.focus() == "route.neginf");
+  desk.press("End");
+  CHECK(desk.focus() == "route.after-dropout");
+  desk.press("Home");
+  desk.press("ArrowDown");
+  desk.press("Enter");
+  CHECK(desk.app.state().inputs.mask == MaskRoute::neginf);
+  CHECK(desk.focus() == "input.mask");
+}
+
+TEST_CASE("by keyboard: what goes away hands the focus on, and never to nothing") {
+  Desk desk("lesson=self-attention&step=question");
+  desk.tab_to("reveal");
+  desk.press("Enter");
+  CHECK(desk.find(desk.focus()) != nullptr);
+  CHECK(desk.app.ui().gesture.focus_visible);
+}
+
+TEST_CASE("by keyboard: the stage is enlarged and made whole again") {
+  Desk desk("lesson=causal-mask&step=zero");
+  const float before = desk.find("matrix.masked_zeroed")->box.w;
+  desk.press("+");
+  desk.press("+");
+  CHECK(desk.find("matrix.masked_zeroed")->box.w > before * 1.3f);
+  desk.tab_to("zoom-out");
+  desk.press("Enter");
+  CHECK(desk.find("matrix.masked_zeroed")->box.w == before);
+}

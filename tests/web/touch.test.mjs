@@ -1,0 +1,69 @@
+// Fingers: one that points or rests, two that pinch.
+import assert from 'node:assert/strict';
+import { browserTest } from './browser.mjs';
+
+const phone = { width: 390, height: 844, touch: true };
+const many = 'lesson=causal-mask&step=softmax&text=' + Array.from({ length: 40 }, (_, i) => 'w' + i).join('+');
+
+async function pinch(lab, id, from, to) {
+  const [x, y] = await lab.centre(id);
+  const a = await lab.page.touchscreen.touchStart(x - from, y);
+  const b = await lab.page.touchscreen.touchStart(x + from, y);
+  for (let i = 1; i <= 4; i++) {
+    const d = from + (to - from) * i / 4;
+    await a.move(x - d, y);
+    await b.move(x + d, y);
+  }
+  await a.end();
+  await b.end();
+  await lab.rest();
+}
+
+browserTest('a finger that rests on a cell asks what it is made of', { ...phone, query: 'lesson=causal-mask&step=zero' }, async lab => {
+  const { x, y, w, h, rows, cols } = await lab.target('matrix.masked_zeroed');
+  const before = (await lab.target('sheet')).y;
+  const finger = await lab.page.touchscreen.touchStart(x + w / cols * .5, y + h / rows * .5);
+  await new Promise(r => setTimeout(r, 900));
+  await finger.end();
+  await lab.rest();
+  assert.match(await lab.query(), /cell=masked_zeroed\.0\.0/);
+  assert.ok((await lab.target('sheet')).y < before - 50, 'the sheet came up');
+});
+
+browserTest('two fingers enlarge a big matrix, move it, and let it go again', { ...phone, query: many }, async lab => {
+  const touch = () => lab.page.$eval('canvas', c => c.style.touchAction);
+  assert.equal(await touch(), 'none');
+  const width = async () => (await lab.page.evaluate(() => document.querySelector('[data-id="matrix.scaled_scores"]').getBoundingClientRect().width));
+  const before = await width();
+  await pinch(lab, 'matrix.scaled_scores', 30, 90);
+  const after = await width();
+  assert.ok(after > 2 * before && after < 4 * before, `${before} → ${after}`);
+  assert.equal(await lab.page.evaluate(() => window.visualViewport.scale), 1);
+  await lab.tap('zoom-out');
+  assert.equal(await width(), before);
+  assert.doesNotMatch(await lab.query(), /cell=/);        // pinching is no tap
+});
+
+browserTest('the page of readable matrices is left to the browser to zoom', { ...phone, query: 'lesson=self-attention' }, async lab => {
+  assert.equal(await lab.page.$eval('canvas', c => c.style.touchAction), 'pinch-zoom');
+});
+
+browserTest('a drag that two fingers interrupt, or that leaves the page, does not stick', { ...phone, query: 'd_in=40&d_out=30' }, async lab => {
+  const [x, y] = await lab.centre('source.W_query.weight');
+  const one = await lab.page.touchscreen.touchStart(x, y);
+  await one.move(x + 40, y + 10);
+  const two = await lab.page.touchscreen.touchStart(x + 100, y + 100);
+  await one.move(x + 60, y + 30);
+  await one.end();
+  await two.end();
+  await lab.rest();
+  assert.equal(await lab.value('slot.W_query'), 'empty');
+  const out = await lab.page.touchscreen.touchStart(...await lab.centre('source.W_query.weight'));
+  await out.move(200, 300);
+  await out.move(-20, -20);
+  await out.end();
+  await lab.rest();
+  assert.equal(await lab.value('slot.W_query'), 'empty');
+  await lab.dragByFinger('source.W_query.weight', 'slot.W_query');
+  assert.match(await lab.said(), /fit/, 'a drop that does not fit is refused in words');
+});

@@ -1,0 +1,55 @@
+// Mouse, pen and fingers, as the program hears them: one that points, or two that pinch.
+'use strict';
+
+window.LabPointers = {
+  listen(canvas, lab) {
+    const DOWN = 0, MOVE = 1, UP = 2, CANCEL = 3, LEAVE = 4;
+
+    // Two fingers: neither of them points any more, until both are lifted.
+    const fingers = new Map();
+    let pinched = null;                       // where they were
+    function spread() {
+      const [a, b] = [...fingers.values()];
+      return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.max(1, Math.hypot(a.x - b.x, a.y - b.y)) };
+    }
+    function isPinch(kind, e, x, y) {
+      if (e.pointerType !== 'touch') return false;
+      if (kind === DOWN || (kind === MOVE && fingers.has(e.pointerId))) fingers.set(e.pointerId, { x, y });
+      else if (kind !== MOVE) fingers.delete(e.pointerId);
+      if (fingers.size === 2 && kind === DOWN) {
+        lab.point(CANCEL, 0, 0, 1, 0);
+        pinched = spread();
+      } else if (fingers.size === 2 && kind === MOVE && pinched) {
+        const now = spread();
+        lab.pinch(now.x, now.y, now.x - pinched.x, now.y - pinched.y, now.apart / pinched.apart);
+        pinched = now;
+      }
+      const is = pinched !== null;
+      if (fingers.size === 0) pinched = null;
+      return is;
+    }
+
+    const point = kind => e => {
+      const box = canvas.getBoundingClientRect();
+      const x = e.clientX - box.left;
+      const y = e.clientY - box.top;
+      if (kind === DOWN) canvas.setPointerCapture(e.pointerId);
+      if (isPinch(kind, e, x, y) || !e.isPrimary) return;
+      if (kind === DOWN && document.activeElement !== document.body) document.activeElement?.blur();
+      // A second button comes as a move: what is held says more than what happened.
+      lab.point(kind, x, y, e.pointerType === 'touch' ? 1 : 0, e.buttons & 1);
+    };
+    canvas.addEventListener('pointerdown', point(DOWN));
+    canvas.addEventListener('pointermove', point(MOVE));
+    canvas.addEventListener('pointerup', point(UP));
+    canvas.addEventListener('pointercancel', point(CANCEL));
+    canvas.addEventListener('pointerleave', point(LEAVE));
+    canvas.addEventListener('contextmenu', e => e.preventDefault());
+    canvas.addEventListener('wheel', e => {
+      if (e.ctrlKey) return;                  // the browser's own zoom
+      e.preventDefault();
+      const line = e.deltaMode === 1 ? 33 : 1;
+      lab.wheel(e.deltaX * line, e.deltaY * line);
+    }, { passive: false });
+  },
+};
