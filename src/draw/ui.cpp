@@ -57,7 +57,9 @@ void Ui::point() {
   const Target* held = registry.find(gesture.pressed);
   const float dx = pointer.x - gesture.press_x;
   const float dy = pointer.y - gesture.press_y;
-  const bool moved = pointer.valid && pointer.down && std::hypot(dx, dy) > kDragAfter;
+  // Where frames are slow, the last move and the release come in one.
+  const bool holds = pointer.down || pointer.released;
+  const bool moved = pointer.valid && holds && std::hypot(dx, dy) > kDragAfter;
   if (held && moved && !gesture.drag && (held->draggable || !held->drag_as.empty())) {
     const Target* whole = held->drag_as.empty() ? held : registry.find(held->drag_as);
     if (whole && !whole->disabled) {

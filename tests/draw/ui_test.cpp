@@ -54,6 +54,17 @@ TEST_CASE("a press and a release on the same thing use it") {
   CHECK(acts() == Said{"first="});
 }
 
+TEST_CASE("a drag that is over before the next frame is a drag") {
+  fresh();
+  move(20, 70, true);
+  stage().ui.dropped.reset();
+  stage().point(150, 80, false);  // moved and let go in one frame
+  frame();
+  REQUIRE(stage().ui.dropped.has_value());
+  CHECK(stage().ui.dropped->id == "matrix.m");
+  CHECK(stage().ui.dropped->over == "slot");
+}
+
 TEST_CASE("a release elsewhere uses nothing, nor does what is disabled") {
   fresh();
   move(20, 20, true);
