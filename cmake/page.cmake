@@ -28,6 +28,12 @@ add_custom_command(OUTPUT page_files.stamp
 add_custom_target(page_files ALL DEPENDS page_files.stamp)
 add_dependencies(page page_files)
 
+add_custom_command(OUTPUT compressed.stamp
+  COMMAND node ${CMAKE_SOURCE_DIR}/cmake/compress.mjs ${page_folder}
+  COMMAND ${CMAKE_COMMAND} -E touch compressed.stamp
+  DEPENDS page page_files.stamp ${CMAKE_SOURCE_DIR}/cmake/compress.mjs VERBATIM)
+add_custom_target(compressed ALL DEPENDS compressed.stamp)
+
 # ---- one file that works from file:// ------------------------------------------------------------------------
 
 add_custom_command(OUTPUT attention-lab.html

@@ -66,7 +66,7 @@ test_wasm() {
 }
 
 test_web() {
-  test_build web web page single_file node_cli || return 0
+  test_build web web compressed single_file node_cli || return 0
   test_build native build test build/test attention-lab || return 0
   packages_for_tests
   say "with chromium $(chromium_version)"
@@ -80,7 +80,7 @@ test_web() {
 test_engines() {
   packages_for_tests
   need engines
-  test_build web web page single_file || return 0
+  test_build web web compressed single_file || return 0
   npm_ready
   wait
   say "with firefox $(firefox-esr --version | sed 's/[^0-9]*//'), webkit $(dpkg-query --show --showformat '${Version}' webkit2gtk-driver)"

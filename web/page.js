@@ -42,7 +42,11 @@
   }, true);
   window.addEventListener('unhandledrejection', e => error(e.reason?.message ?? e.reason));
   document.addEventListener('securitypolicyviolation', e => error('policy: ' + e.violatedDirective + ' ' + e.blockedURI));
-  if (typeof WebAssembly !== 'object') {
+  // A module of one function that counts the bits of a vector.
+  const vectors = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
+  if (typeof WebAssembly === 'object' && !WebAssembly.validate(new Uint8Array(vectors))) {
+    fail('This browser is too old for the lab: its WebAssembly has no vectors (SIMD). Any browser of the last years has them.');
+  } else if (typeof WebAssembly !== 'object') {
     fail('This browser cannot run WebAssembly, which the lab is made of. Any current browser can; some switch it off in their strictest settings.');
   }
 

@@ -20,18 +20,31 @@ function fileOf(url) {
   try { return fs.statSync(file).isFile() ? file : null; } catch { return null; }   // also names that are none
 }
 
+// The compressed twin of a file, where there is one that is not older and that the browser takes.
+function smallest(file, accepted) {
+  for (const [ending, encoding] of [['.br', 'br'], ['.gz', 'gzip']]) {
+    if (!new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted)) continue;
+    try {
+      if (fs.statSync(file + ending).mtimeMs >= fs.statSync(file).mtimeMs) return [file + ending, encoding];
+    } catch { /* no such twin */ }
+  }
+  return [file, ''];
+}
+
 function answer(request, response) {
   if (!['GET', 'HEAD'].includes(request.method)) return response.writeHead(405, { Allow: 'GET, HEAD' }).end();
   const file = fileOf(request.url);
   if (!file) return response.writeHead(404, { ...headers, 'Content-Type': 'text/plain' }).end('Not found\n');
-  const { mtime, size } = fs.statSync(file);
+  const [sent, encoding] = smallest(file, request.headers['accept-encoding'] ?? '');
+  const { mtime, size } = fs.statSync(sent);
   const tag = `"${size.toString(16)}-${mtime.getTime().toString(16)}"`;
-  const all = { ...headers, 'Content-Type': types[path.extname(file)] ?? 'application/octet-stream', ETag: tag };
+  const all = { ...headers, 'Content-Type': types[path.extname(file)] ?? 'application/octet-stream', ETag: tag, Vary: 'Accept-Encoding' };
+  if (encoding) all['Content-Encoding'] = encoding;
   if (path.basename(file) === ownPolicy) delete all['Content-Security-Policy'];
   if (request.headers['if-none-match'] === tag) return response.writeHead(304, all).end();
   response.writeHead(200, { ...all, 'Content-Length': size });
   if (request.method === 'HEAD') return response.end();
-  pipeline(fs.createReadStream(file), response, () => {});   // ends both, whichever breaks off
+  pipeline(fs.createReadStream(sent), response, () => {});   // ends both, whichever breaks off
 }
 
 const server = http.createServer(answer);

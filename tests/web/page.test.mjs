@@ -1,5 +1,6 @@
 // The page as it is served: its headers, its policy, and that nothing goes wrong in it.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -19,6 +20,29 @@ test('every part is served with its type, isolated, under a strict policy', asyn
     const policy = headers.get('content-security-policy');
     assert.match(policy, /default-src 'none'/);
     assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|\*|https?:/);
+  }
+});
+
+test('a first visit loads at most 600 kB, and the single file is at most 2.5 MB', async () => {
+  const address = await served();
+  let bytes = 0;
+  for (const name of fs.readdirSync(built.page).filter(name => /\.(html|css|js|wasm)$/.test(name))) {
+    const head = await fetch(address + name, { method: 'HEAD', headers: { 'Accept-Encoding': 'br' } });
+    assert.equal(head.headers.get('content-encoding'), 'br', name);
+    bytes += Number(head.headers.get('content-length'));
+  }
+  assert.ok(bytes > 100_000 && bytes <= 600_000, `${bytes} bytes`);
+  assert.ok(fs.statSync(built.single).size <= 2_500_000);
+});
+
+test('what was compressed is what is served plain', async () => {
+  const address = await served();
+  for (const name of ['lab.wasm', 'page.js', 'index.html']) {
+    const plain = fs.readFileSync(path.join(built.page, name));
+    for (const encoding of ['br', 'gzip', 'identity', 'br;q=0']) {
+      const answer = await fetch(address + name, { headers: { 'Accept-Encoding': encoding } });
+      assert.ok(plain.equals(Buffer.from(await answer.arrayBuffer())), `${name} ${encoding}`);
+    }
   }
 });
 
@@ -127,6 +151,13 @@ test('a browser that cannot draw is told so', async () => {
     HTMLCanvasElement.prototype.getContext = () => null;
   }));
   assert.match(said, /WebGL 2/);
+});
+
+test('a browser without WebAssembly, or without its vectors, is told so', async () => {
+  const without = await excuse(await served(), page => page.evaluateOnNewDocument(() => { delete window.WebAssembly; }));
+  assert.match(without, /cannot run WebAssembly/);
+  const old = await excuse(await served(), page => page.evaluateOnNewDocument(() => { WebAssembly.validate = () => false; }));
+  assert.match(old, /SIMD/);
 });
 
 test('a part that does not come is told', async () => {

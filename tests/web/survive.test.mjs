@@ -1,0 +1,107 @@
+// What happens to a page that is used for long: storage that fails, tabs, frames, clocks, windows.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import test from 'node:test';
+import { browserTest, newPage, served } from './browser.mjs';
+
+for (const [what, breaks] of [
+  ['forbidden', () => Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })],
+  ['full', () => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }],
+]) {
+  test(`where storage is ${what} the lab works, and its address keeps the state`, async () => {
+    const page = await newPage();
+    try {
+      const wrong = [];
+      page.on('pageerror', e => wrong.push(String(e)));
+      await page.setViewport({ width: 1600, height: 1000, deviceScaleFactor: .5 });
+      await page.evaluateOnNewDocument(breaks);
+      await page.goto(await served() + '?lesson=self-attention');
+      await page.waitForFunction(() => window.attentionLab);
+      await page.evaluate(() => attentionLab.ready);
+      const seed = await page.evaluate(() => attentionLab.targets().find(t => t.id === 'input.seed'));
+      await page.mouse.click(seed.x + seed.w / 2, seed.y + seed.h / 2, { count: 3 });
+      await page.keyboard.type('789');
+      await page.keyboard.press('Enter');
+      await page.evaluate(() => attentionLab.rest());
+      assert.match(page.url(), /seed=789/);
+      await page.reload();
+      await page.waitForFunction(() => window.attentionLab);
+      await page.evaluate(() => attentionLab.ready);
+      assert.match(await page.evaluate(() => attentionLab.query()), /seed=789/);
+      assert.deepEqual([...wrong, ...await page.evaluate(() => attentionLab.errors())], []);
+    } finally {
+      await page.close();
+    }
+  });
+}
+
+browserTest('two tabs do not disturb each other', { query: 'lesson=self-attention&seed=5' }, async lab => {
+  const other = await newPage();
+  try {
+    await other.goto(lab.link('lesson=causal-mask&seed=6'));
+    await other.waitForFunction(() => window.attentionLab);
+    await other.evaluate(() => attentionLab.ready);
+    await lab.page.bringToFront();
+    await lab.click('next');
+    assert.match(await lab.query(), /lesson=self-attention.*seed=5/);
+    assert.match(await other.evaluate(() => attentionLab.query()), /lesson=causal-mask.*seed=6/);
+    await lab.reload();
+    assert.match(await lab.query(), /lesson=self-attention.*seed=5/);
+  } finally {
+    await other.close();
+  }
+});
+
+browserTest('a tab that crashed opens again as it was', { query: 'lesson=causal-mask' }, async lab => {
+  await lab.click('step.zero');
+  await lab.type('input.seed', '42');
+  const before = await lab.query();
+  const page = await newPage();                // what a browser does: the same address, another process
+  try {
+    await page.goto(lab.page.url());
+    await page.waitForFunction(() => window.attentionLab);
+    await page.evaluate(() => attentionLab.ready);
+    assert.equal(await page.evaluate(() => attentionLab.query()), before);
+  } finally {
+    await page.close();
+    await lab.page.bringToFront();
+  }
+});
+
+browserTest('a clock that is set back an hour stops nothing', { query: 'lesson=self-attention', motion: true }, async lab => {
+  await lab.page.evaluate(() => {
+    const now = Date.now;
+    Date.now = () => now() - 3600e3;
+  });
+  await lab.click('next');
+  await lab.click('next');
+  await lab.rest();
+  assert.match(await lab.query(), /step=simple-context/);
+});
+
+browserTest('a course page frames the lab, from another origin and under any policy of its own', {}, async lab => {
+  for (const headers of [{}, { 'Cross-Origin-Embedder-Policy': 'require-corp' }]) {
+    const course = http.createServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html', ...headers });
+      response.end(`<!doctype html><title>Course</title><h1>Attention</h1><iframe title="lab" width="900" height="600" src="${lab.link('lesson=self-attention')}"></iframe>`);
+    }).listen(0, '127.0.0.1');
+    await once(course, 'listening');
+    try {
+      await lab.page.goto(`http://localhost:${course.address().port}/`);
+      const frame = await (await lab.page.waitForSelector('iframe')).contentFrame();
+      await frame.waitForFunction(() => window.attentionLab);
+      await frame.evaluate(() => attentionLab.ready);
+      const next = await frame.evaluate(() => attentionLab.targets().find(t => t.id === 'next'));
+      const { x, y } = await lab.page.$eval('iframe', e => { const { x, y } = e.getBoundingClientRect(); return { x, y }; });
+      await lab.page.mouse.click(x + next.x + next.w / 2, y + next.y + next.h / 2);
+      await frame.evaluate(() => attentionLab.rest());
+      assert.match(await frame.evaluate(() => attentionLab.query()), /step=simple-weights/);
+      assert.deepEqual(await frame.evaluate(() => attentionLab.errors()), []);
+    } finally {
+      course.close();
+    }
+  }
+  lab.requests.length = 0;                     // the course's own
+  await lab.go('');
+});
