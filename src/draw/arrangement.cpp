@@ -16,6 +16,7 @@ namespace lab {
 namespace {
 
 constexpr float kPad = 28, kTiny = 1e-4f, kRoomForZero = 34, kReadable = 24;
+constexpr int kFewWords = 16;
 
 void draw_empty(Ui& ui, const Standing& s) {
   ui.pen.text_fit(Bold, type::heading, s.cells.x, s.cells.y - 30, ui.theme->faint, title_of(s),
@@ -212,12 +213,34 @@ std::vector<const Standing*> in_order(const Columns& columns) {
   return all;
 }
 
+// One below the other: on a phone, and where even what the step is about would be too small side by side.
+bool is_stacked(const Ui& ui, const Shown& shown, float width) {
+  if (is_narrow(ui)) return true;
+  constexpr float kTooSmall = 16, kAnyHeight = 1e4f;
+  const float room = width - 2 * kPad - choices_width(shown) - labels_width(ui, shown);
+  return is_lying(ui) && int(shown.runs().words.size()) <= kFewWords &&
+         least_cell(ui, standing(ui, shown, Standing::lit), {0, 0, room, kAnyHeight}) < kTooSmall;
+}
+
 }  // namespace
 
 float arrangement_height(const Ui& ui, const Shown& shown, float width) {
   Columns columns = standing(ui, shown, Standing::in_one_column);
   if (columns.empty()) return 160;
   return lay_out_one_column(ui, shown, columns, 0, 8 + choices_height(shown), width - 32);
+}
+
+float least_arrangement_height(const Ui& ui, const Shown& shown, float width) {
+  if (is_stacked(ui, shown, width)) return arrangement_height(ui, shown, width);
+  constexpr float kRowsInSight = 8;
+  float height = 0;
+  for (const auto& column : standing(ui, shown, Standing::lit)) {
+    float h = kGapY * float(column.size() - 1);
+    for (const Standing& s : column)
+      h += s.head(kReadable) + kReadable * std::min(float(s.rows()), kRowsInSight);
+    height = std::max(height, h);
+  }
+  return height + 24 + choices_room(shown, 0);
 }
 
 void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
@@ -230,7 +253,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     button(ui, {box.mid_x() - w / 2, box.mid_y() + 24, w, 34}, "book-sentence", words);
     return;
   }
-  const bool narrow = is_narrow(ui);
+  const bool narrow = is_stacked(ui, shown, box.w / ui.stage_zoom);
   Columns columns = standing(ui, shown, narrow ? Standing::in_one_column : Standing::all);
   const float labels = labels_width(ui, shown);
   if (narrow) {
@@ -241,12 +264,13 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     const Box area{box.x + kPad + menu + labels, box.y + 8 + top, box.w - 2 * kPad - menu - labels,
                    box.h - 16 - top};
     // Where all together would be too small to be read, what the step is about has the stage to itself.
-    if (Columns lit = standing(ui, shown, Standing::lit);
-        least_cell(ui, columns, area) < kReadable && least_cell(ui, lit, area) >= kReadable)
+    Columns lit = standing(ui, shown, Standing::lit);
+    const float alone = least_cell(ui, lit, area);
+    if (least_cell(ui, columns, area) < kReadable && (alone >= kReadable || is_lying(ui)))
       columns = std::move(lit);
     lay_out(ui, columns, area, arrangement_of(shown).gap);
   }
-  draw_choices(ui, shown, box);
+  draw_choices(ui, shown, box, narrow);
   const int step = step_index(shown.state);
   if (!narrow) draw_arrows(ui, shown, columns, step, labels);
   for (const Standing* s : in_order(columns)) {

@@ -52,7 +52,7 @@ void draw_flight(Ui& ui, const Shown& shown, const Columns& columns);
 
 // Word by word, changes, the mask's routes. Height: of the narrow column, where they stand above the
 // matrices; width: of a wide stage, where the routes stand at its left.
-void draw_choices(Ui& ui, const Shown& shown, Box box);
+void draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked);
 float choices_height(const Shown& shown);
 float choices_width(const Shown& shown);
 float choices_room(const Shown& shown, float height);  // above the matrices of a wide but low stage

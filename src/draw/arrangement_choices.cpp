@@ -55,8 +55,7 @@ float choices_room(const Shown& shown, float height) {
 
 float choices_width(const Shown& shown) { return step_of(shown.state).routes ? kRoutesWidth + gap::wide : 0; }
 
-void draw_choices(Ui& ui, const Shown& shown, Box box) {
-  const bool narrow = is_narrow(ui);
+void draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked) {
   float right = box.right() - 12;
   const auto place = [&](const char* id, const char* words, bool on) {
     const float w = button_width(ui, words, true) + 4;
@@ -67,7 +66,7 @@ void draw_choices(Ui& ui, const Shown& shown, Box box) {
   if (has_changes_button(shown)) place("changes", "Show changes", shown.state.view.changes);
   if (!step_of(shown.state).routes) return;
   const float height = kRouteRow * float(causal_mask_texts::routes().size());
-  if (!narrow) return draw_routes(ui, shown, {box.x + 16, box.mid_y() - height / 2, kRoutesWidth, height});
+  if (!stacked) return draw_routes(ui, shown, {box.x + 16, box.mid_y() - height / 2, kRoutesWidth, height});
   for (const causal_mask_texts::RouteText& route : causal_mask_texts::routes())
     if (route.route == shown.inputs().mask)
       button(ui, {box.x + 12, box.y + choices_height(shown) - 32, box.w - 24, 34}, "routes",

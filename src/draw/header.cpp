@@ -50,8 +50,10 @@ void draw_header(Ui& ui, const Shown& shown, Box box, bool wide) {
   if (wide && is_low(ui)) {
     const float w = pen.text(Bold, type::title, box.x, box.y + 36, c.ink, lesson.says->title);
     const std::string_view purpose = lesson.says->purpose;  // its first sentence, where one line has to do
-    pen.text_fit(Sans, type::body, box.x + w + 16, box.y + 36, c.mute,
-                 purpose.substr(0, purpose.find('.') + 1), room - w - 16);
+    constexpr float kAFewWords = 120;
+    if (room - w - 16 > kAFewWords)
+      pen.text_fit(Sans, type::body, box.x + w + 16, box.y + 36, c.mute,
+                   purpose.substr(0, purpose.find('.') + 1), room - w - 16);
   } else if (wide) {
     pen.text(Bold, type::title, box.x, box.y + 44, c.ink, lesson.says->title);
     pen.text_fit(Sans, type::body, box.x, box.y + 68, c.mute, lesson.says->purpose, room);

@@ -149,8 +149,12 @@ void draw_trouble(Ui& ui, const Shown& shown, Box stage) {
 
 Layout layout_for(const Ui& ui, const Shown& shown) {
   Layout l = !is_narrow(ui) ? wide_layout(ui, shown) : narrow_layout(ui, shown);
-  // A wide but low window keeps the least height that the bench needs, and scrolls.
-  const float least = l.wide && shown.runs().bench ? bench_height(ui, shown, l.stage.w) : 0;
+  // A wide but low window keeps the least height that the stage needs, and scrolls.
+  const float least = !l.wide              ? 0
+                      : shown.runs().bench ? bench_height(ui, shown, l.stage.w)
+                      : lesson_of(shown.state).stage == Stage::arrangement
+                          ? least_arrangement_height(ui, shown, l.stage.w)
+                          : 0;
   if (l.wide && l.stage.h < least) {
     const float more = least - l.stage.h;
     l.stage.h += more;

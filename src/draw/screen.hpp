@@ -46,7 +46,8 @@ float inspector_height(const Ui& ui, const Shown& shown, float width);
 void draw_bench(Ui& ui, const Shown& shown, Box box);
 float bench_height(const Ui& ui, const Shown& shown, float width);
 void draw_arrangement(Ui& ui, const Shown& shown, Box box);
-float arrangement_height(const Ui& ui, const Shown& shown, float width);  // of the narrow column
+float least_arrangement_height(const Ui& ui, const Shown& shown, float width);  // of a low window: it scrolls
+float arrangement_height(const Ui& ui, const Shown& shown, float width);        // of the narrow column
 
 void draw_overlays(Ui& ui, const Shown& shown);  // menus and the field of a cell, above all else
 void draw_roadmap(Ui& ui, const Shown& shown, Box box);

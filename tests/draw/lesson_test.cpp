@@ -29,7 +29,7 @@ TEST_CASE("every step is drawn in every kind of window, light and dark") {
   for (const Lesson& lesson : lessons())
     for (const Step& step : lesson.steps) {
       const State state = at_step(lesson, step);
-      for (const auto& [width, height] : {std::pair{1600, 1000}, {1280, 720}, {390, 844}, {120, 80}})
+      for (const auto& [width, height] : {std::pair{1600, 1000}, {1280, 720}, {844, 390}, {390, 844}, {120, 80}})
         for (const bool dark : {false, true}) {
           CAPTURE(step.id);
           CAPTURE(width);
