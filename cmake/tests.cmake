@@ -26,6 +26,9 @@ if(EMSCRIPTEN)
 else()
   lab_tests(lab_draw_tests "draw" lab_app lab_platform lab_cli)
   lab_precompiled(lab_draw_tests lab_tests)
+  add_executable(lab_monkey EXCLUDE_FROM_ALL tests/fuzz/monkey.cpp tests/core/atlas_check.cpp)    # ./lab fuzz
+  target_include_directories(lab_monkey PRIVATE tests)
+  target_link_libraries(lab_monkey PRIVATE lab_app lab_platform lab_cli)
   # Measures and asserts no time: ./lab bench
   add_executable(lab_bench EXCLUDE_FROM_ALL tests/bench/bench.cpp)
   target_link_libraries(lab_bench PRIVATE lab_app lab_platform json)

@@ -1,40 +1,22 @@
 // The desktop program by its keyboard alone: what has no mouse can still work through every lesson.
 #include <doctest.h>
 
-#include <functional>
 #include <string>
 
-#include "app/app.hpp"
+#include "draw/desk.hpp"
 #include "draw/stage.hpp"
-#include "platform/renderer.hpp"
 
 using namespace lab;
 
 namespace {
 
 // A window without a mouse.
-struct Desk {
-  App app;
-  double now = 0;
-
-  explicit Desk(const std::string& query, int width = 1600, int height = 1000) {
-    test::stage();  // makes ImGui's and GL's contexts
-    REQUIRE(platform::open_offscreen(width, height, 1));
-    REQUIRE(app.start_drawing(nullptr));
-    app.open(query);
-    ImGui::GetIO().AddMousePosEvent(-1e6f, -1e6f);
+struct Desk : test::Desk {
+  explicit Desk(const std::string& query) {
+    test::stage();  // makes the contexts of ImGui and GL
+    open(1600, 1000, query);
+    point(-1e6f, -1e6f, false);
     settle();
-  }
-
-  void frame() {
-    const platform::Surface s = platform::surface();
-    platform::new_frame();
-    app.frame({.width = s.width, .height = s.height, .now = now += 16, .random = 7, .reduced_motion = true});
-    ImGui::Render();
-    app.end_frame();
-  }
-  void settle() {
-    for (int i = 0; i < 4; ++i) frame();
   }
   void press(const std::string& key) {
     app.key(key);
