@@ -157,8 +157,20 @@ std::string query_of(const State& state, const State& opening) {
   return query;
 }
 
+namespace {
+
+// A whole link says as much as what stands behind its question mark.
+std::string_view query_in(std::string_view link) {
+  const std::size_t mark = link.find_first_of("?#");
+  const bool is_link =
+      mark == 0 || (mark != std::string_view::npos && link.find("://") < mark && link.find('=') > mark);
+  return is_link ? link.substr(mark + 1) : link;
+}
+
+}  // namespace
+
 ReadQuery state_of(std::string_view query) {
-  const ValuesByKey values = values_of(query);
+  const ValuesByKey values = values_of(query_in(query));
   ReadQuery read;
   read_keys(0, 1, values, read);
   read.state = defaults_of(read.state.inputs.lesson);

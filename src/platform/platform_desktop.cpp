@@ -19,6 +19,7 @@
 namespace lab::platform {
 namespace {
 
+constexpr int kLeastWidth = 360, kLeastHeight = 480;
 constexpr int kFramesAfterInput = 2;  // ImGui spreads quick events over frames
 
 struct Desktop {
@@ -59,6 +60,42 @@ std::filesystem::path saved_file(const std::string& key) {
   std::filesystem::path path = folder ? folder : ".";
   SDL_free(folder);
   return path / key;
+}
+
+// ---- where the window was -------------------------------------------------------------------------------
+
+constexpr const char* kWindow = "window";  // "x y w h", or nothing yet
+
+// Enough of it lies on a display that is there today.
+bool is_in_sight(const SDL_Rect& window) {
+  constexpr int kGrip = 120;
+  for (int i = 0; i < SDL_GetNumVideoDisplays(); ++i) {
+    SDL_Rect display, common;
+    if (SDL_GetDisplayUsableBounds(i, &display) == 0 && SDL_IntersectRect(&window, &display, &common) &&
+        common.w >= kGrip && common.h >= kGrip)
+      return true;
+  }
+  return false;
+}
+
+void place_window() {
+  SDL_Rect r{};
+  std::ifstream file(saved_file(kWindow));
+  if (!(file >> r.x >> r.y >> r.w >> r.h) || r.w < kLeastWidth || r.h < kLeastHeight || r.w > 16384 ||
+      r.h > 16384 || !is_in_sight(r))
+    return;
+  SDL_SetWindowSize(desktop().window, r.w, r.h);
+  SDL_SetWindowPosition(desktop().window, r.x, r.y);
+}
+
+void remember_window() {
+  SDL_Window* w = desktop().window;
+  if (!w || SDL_GetWindowFlags(w) & (SDL_WINDOW_MAXIMIZED | SDL_WINDOW_MINIMIZED | SDL_WINDOW_FULLSCREEN))
+    return;
+  SDL_Rect r{};
+  SDL_GetWindowPosition(w, &r.x, &r.y);
+  SDL_GetWindowSize(w, &r.w, &r.h);
+  std::ofstream(saved_file(kWindow)) << r.x << ' ' << r.y << ' ' << r.w << ' ' << r.h << '\n';
 }
 
 // The names that KeyboardEvent.key has.
@@ -176,7 +213,8 @@ bool open(const char* title, int width, int height) {
   if (!d.window) return fail(SDL_GetError());
   if (!SDL_GL_CreateContext(d.window)) return fail(SDL_GetError());
   SDL_GL_SetSwapInterval(1);
-  SDL_SetWindowMinimumSize(d.window, 360, 480);
+  SDL_SetWindowMinimumSize(d.window, kLeastWidth, kLeastHeight);
+  place_window();
   d.wake_event = SDL_RegisterEvents(1);
   return true;
 }
@@ -209,7 +247,7 @@ void run(std::function<bool()> frame) {
     SDL_Event event;
     bool got = more > 0 ? SDL_PollEvent(&event) : SDL_WaitEvent(&event);
     for (; got; got = SDL_PollEvent(&event)) {
-      if (!handle(event)) return;
+      if (!handle(event)) return remember_window();
       more = kFramesAfterInput;
     }
     const bool wanted = frame() || ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
@@ -262,10 +300,7 @@ void save(const std::string& key, const std::string& value) {
   std::ofstream(saved_file(key), std::ios::binary) << value;
 }
 
-std::string query() {
-  const std::string& q = desktop().query;
-  return !q.empty() && (q[0] == '?' || q[0] == '#') ? q.substr(1) : q;
-}
+std::string query() { return desktop().query; }
 void set_query(const std::string& q, bool) { desktop().query = q; }
 std::string link(const std::string& q) { return "?" + q; }
 

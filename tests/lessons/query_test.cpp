@@ -338,3 +338,15 @@ TEST_CASE("Problems are short, clean and not too many") {
   CHECK(problems_in(many) == 51);
   CHECK(state_of(many).problems.back() == "\u2026 and more.");
 }
+
+TEST_CASE("A whole link is read as the query in it") {
+  const State wanted = state_of("lesson=causal-mask&seed=5").state;
+  for (const char* link :
+       {"http://127.0.0.1:8000/?lesson=causal-mask&seed=5", "?lesson=causal-mask&seed=5",
+        "file:///home/me/attention-lab.html#lesson=causal-mask&seed=5", "#lesson=causal-mask&seed=5"}) {
+    CAPTURE(link);
+    CHECK(state_of(link).state == wanted);
+    CHECK(state_of(link).problems.empty());
+  }
+  CHECK(state_of("text=what?://").state.inputs.text == "what?://");
+}
