@@ -67,10 +67,12 @@ void App::open(const std::string& query) {
   ReadQuery read = state_of(query);
   if (frames_ > 0 && !(read.state.inputs == state_.inputs)) history_.remember(state_.inputs, "open", false);
   state_ = std::move(read.state);
-  // A link that names a step and nothing else opens it as choosing it would.
+  // A link that names a step, and of the inputs at most the sentence, opens it as choosing it would.
   const Step& step = step_of(state_);
-  if (step.patch && state_.view.step == step.id && state_.inputs == defaults_of(state_.inputs.lesson).inputs)
-    step.patch(state_);
+  Inputs opening = defaults_of(state_.inputs.lesson).inputs;
+  opening.text = state_.inputs.text;
+  opening.word_seed = state_.inputs.word_seed;
+  if (step.patch && state_.view.step == step.id && state_.inputs == opening) step.patch(state_);
   problems_ = std::move(read.problems);
   hand_ = {};
   typing_.reset();
