@@ -173,6 +173,9 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   if (s.place->bars != Bars::none)  // their heading stands on the same line
     look.note = ui.pen.fitted(Mono, type::small, look.note, s.cells.w + 6);
   mark_cells(ui, shown, look.name, look);
+  // What the answer is made from would tell it.
+  if (step_of(shown.state).question && !shown.hand.answering.revealed && !shown.state.view.cell)
+    look.outlined.clear();
   frame_row(shown, s, look);
   Matrix shown_cells = s.found.cells;
   if (const auto before = find(shown.runs(), kUnedited + look.name); shown.state.view.changes && before) {
