@@ -231,11 +231,15 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
   if (a.id != "tick") hand_.trouble.clear();
   if (a.id != "tick") hand_.copied.clear();
   if (a.id == "undo" || a.id == "redo") {
-    a.id == "undo" ? history_.undo(state_.inputs) : history_.redo(state_.inputs);
+    const bool undoes = a.id == "undo";
+    if (!(undoes ? history_.can_undo() : history_.can_redo())) return;
+    const State then = state_;
+    undoes ? history_.undo(state_.inputs) : history_.redo(state_.inputs);
+    keep_locked(state_, then);
     state_.view.guess.clear();
     hand_.refused.reset();
     hand_.held.clear();
-    hand_.said = a.id == "undo" ? "Undone." : "Done again.";
+    hand_.said = undoes ? "Undone." : "Done again.";
   } else if (a.id == "share") {
     // A bare address opens what was last; a link says at least the lesson.
     effects_.clipboard = query().empty() ? "lesson=" + state_.inputs.lesson : query();
@@ -391,7 +395,7 @@ Effects App::frame(const FrameInput& in) {
   ui_.finish();
 
   const Question* question = lesson_of(state_).question;
-  if (question && hand_.answering.revealed && !std::count(done_.begin(), done_.end(), question->id)) {
+  if (question && hand_.answering.right && !std::count(done_.begin(), done_.end(), question->id)) {
     done_.push_back(question->id);
     effects_.progress = joined(done_);
   }

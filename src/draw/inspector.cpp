@@ -71,7 +71,8 @@ CellReport selected_report(const Shown& shown) {
 
 std::string told_step(const Shown& shown) {
   const Step& step = step_of(shown.state);
-  std::string text = std::string(step.says->title) + ". " + step.says->text(shown.results);
+  const std::string title = step.says->title;
+  std::string text = title + (title.ends_with('?') ? " " : ". ") + sentence_of(step, shown.results);
   const auto turn = lesson_of(shown.state).turn;
   if (turn && step.words && shown.state.view.word) text += " " + turn(shown.results, *shown.state.view.word);
   return text;
@@ -81,7 +82,7 @@ void lay_out_step(Column& col, const Shown& shown) {
   const Step& step = step_of(shown.state);
   if (col.ui) col.pen.text(Bold, type::heading, col.x, col.y + 14, col.colors.ink, step.says->title);
   col.y += 26;
-  col.paragraph(step.says->text(shown.results), col.colors.ink);
+  col.paragraph(sentence_of(step, shown.results), col.colors.ink);
   const auto turn = lesson_of(shown.state).turn;
   if (!turn || !step.words || !shown.state.view.word) return;
   col.y += 6;

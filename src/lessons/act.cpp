@@ -24,10 +24,7 @@ void go_to_step(Doing& h, const Step& step, bool patching) {
   h.hand.step_began = h.now;
   if (!step.words) h.state.view.word.reset();
   if (patching && step.patch) {
-    const Inputs before = h.state.inputs;
     step.patch(h.state);
-    if (is_locked(h.state.view, "input.mask")) h.state.inputs.mask = before.mask;
-    if (is_locked(h.state.view, "input.training")) h.state.inputs.training = before.training;
     h.state.view.guess.clear();
   }
   h.hand.said = step.says->title;
@@ -264,8 +261,12 @@ std::string next_value(const Inputs& in, const std::string& key) {
 
 }  // namespace
 
-bool act(State& state, Hand& hand, const Results& results, const Action& a, double now,
-         std::uint32_t random) {
+namespace {
+
+constexpr const char* kFixed = "This is fixed by the link that opened the lab.";
+
+bool do_act(State& state, Hand& hand, const Results& results, const Action& a, double now,
+            std::uint32_t random) {
   Doing h{state, hand, results, now, random};
   const bool tick = a.id == "tick";
   const std::string open = std::exchange(hand.open, tick ? hand.open : "");  // any other act closes a menu
@@ -276,7 +277,7 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
   if (!tick && a.id != "play") hand.playing = false;
   std::string name;
   if (!tick && is_locked(state.view, a.id)) {
-    hand.said = hand.trouble = "This is fixed by the link that opened the lab.";
+    hand.said = hand.trouble = kFixed;
     return true;
   }
   if (act_on_question(h, a)) return true;
@@ -343,6 +344,21 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
     return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool act(State& state, Hand& hand, const Results& results, const Action& a, double now,
+         std::uint32_t random) {
+  const State before = state;
+  const bool known = do_act(state, hand, results, a, now, random);
+  const bool changed = !(state == before);
+  keep_locked(state, before);
+  if (changed && state == before) {  // all of it was fixed
+    hand.said = hand.trouble = kFixed;
+    hand.playing = false;
+  }
+  return known;
 }
 
 }  // namespace lab

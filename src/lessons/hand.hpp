@@ -19,7 +19,7 @@ struct Hand {
     bool right = false, revealed = false;
     int hints = 0;  // shown so far
   };
-  Answering answering;    // of the question that the step asks
+  Answering answering;  // of the question that the step asks
   struct Zoom {
     float scale = 1, x = 0, y = 0;  // the stage's picture is that much larger, and moved, CSS pixels
   };

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include "lessons/causal_mask_lesson.hpp"
 #include "lessons/roadmap_lesson.hpp"
 #include "lessons/self_attention_lesson.hpp"
+#include "lessons/told.hpp"
 #include "lessons/transfer_lesson.hpp"
 
 namespace lab {
@@ -64,6 +67,25 @@ int step_index(const State& state) {
   for (std::size_t i = 0; i < steps.size(); ++i)
     if (steps[i].id == wanted) return int(i);
   return 0;
+}
+
+namespace {
+
+// −∞ hides a score and is no fault.
+bool holds_no_numbers(const MatrixView& m) {
+  for (Eigen::Index r = 0; r < m.rows(); ++r)
+    for (Eigen::Index c = 0; c < m.cols(); ++c)
+      if (std::isnan(m(r, c)) || m(r, c) == std::numeric_limits<float>::infinity()) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string sentence_of(const Step& step, const Results& r) {
+  if (!step.tells_nan && !step.question)
+    for (const std::string& name : names(r.runs))
+      if (shows(step, name) && holds_no_numbers(find(r.runs, name)->cells)) return not_numbers(name);
+  return step.says->text(r);
 }
 
 bool shows(const Step& step, std::string_view matrix) { return lists(step.show, matrix); }

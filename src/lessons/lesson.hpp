@@ -27,6 +27,7 @@ struct Step {
   bool routes = false;              // the list of mask routes stands beside them
   bool words = false;               // can be gone through word by word
   bool question = false;            // asks the lesson's question
+  bool tells_nan = false;           // its text knows what to say of NaN and of infinity
 };
 
 // What the middle of the screen shows; a stage of its own is drawn by one file of draw/.
@@ -60,6 +61,9 @@ std::span<const Lesson> lessons();
 bool is_lesson(std::string_view id);
 const Lesson& lesson_named(std::string_view id);  // the first where there is none of that name
 const Lesson& lesson_of(const State& state);
+// What the learner reads. Where NaN or infinity stands in what the step is about, no sentence about shares or
+// winners would hold, and one of a step that does not know it says so instead.
+std::string sentence_of(const Step& step, const Results& results);
 const Step& step_of(const State& state);  // the first where the state names none of the lesson's
 int step_index(const State& state);
 bool shows(const Step& step, std::string_view matrix);  // the step is about it

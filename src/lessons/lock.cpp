@@ -11,12 +11,19 @@ struct Changes {
   std::string_view id, key;
 };
 constexpr Changes kChanges[] = {
-    {"nav.", "lesson"},    {"open.", "lesson"}, {"step.", "step"},      {"next", "step"},
-    {"back", "step"},      {"play", "step"},    {"by-word", "word"},    {"route.", "mask"},
-    {"edit-cell", "edit"}, {"edit", "edit"},    {"source.", "move"},    {"slot.", "move"},
-    {"op.", "move"},       {"wire.", "move"},   {"auto", "move"},       {"swap", "move"},
-    {"trap", "move"},      {"break", "fault"},  {"theme", "theme"},     {"changes", "changes"},
-    {"cell.", "cell"},     {"token.", "cell"},  {"compare", "compare"}, {"torch-tolerance", "atol"},
+    {"nav.", "lesson"},     {"open.", "lesson"},
+    {"step.", "step"},      {"next", "step"},
+    {"back", "step"},       {"play", "step"},
+    {"by-word", "word"},    {"route.", "mask"},
+    {"edit-cell", "edit"},  {"edit", "edit"},
+    {"source.", "move"},    {"slot.", "move"},
+    {"op.", "move"},        {"wire.", "move"},
+    {"auto", "move"},       {"swap", "move"},
+    {"trap", "move"},       {"break", "fault"},
+    {"theme", "theme"},     {"changes", "changes"},
+    {"cell.", "cell"},      {"token.", "cell"},
+    {"station.", "step"},   {"book-sentence", "text"},
+    {"compare", "compare"}, {"torch-tolerance", "atol"},
 };
 
 bool lists(const std::vector<std::string>& names, std::string_view name) {

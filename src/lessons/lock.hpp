@@ -1,5 +1,5 @@
-// What a teacher's link fixes: `lock` names keys of the grammar, and whatever would change one of them is
-// off.
+// What a teacher's link fixes: `lock` names keys of the grammar. keep_locked() of query.hpp holds them in
+// every act; here stands what is shown as off because nothing else would come of it.
 #pragma once
 #include <string_view>
 

@@ -18,6 +18,7 @@ struct Key {
   bool repeats;
   Values (*written)(const State& state);
   void (*read)(Reading& in, State& state);
+  void (*keep)(State& state, const State& before);  // its field as it was
 };
 
 template <class T>
@@ -40,7 +41,8 @@ View& part(State& state, T View::*) {
 template <class Times, auto field, bool repeats = false>
 constexpr Key key(const char* name) {
   return {name, repeats, [](const State& state) { return Times::written(part(state, field).*field); },
-          [](Reading& in, State& state) { Times::read(in, part(state, field).*field); }};
+          [](Reading& in, State& state) { Times::read(in, part(state, field).*field); },
+          [](State& state, const State& before) { part(state, field).*field = part(before, field).*field; }};
 }
 template <class Kind, auto field>
 constexpr Key one(const char* name) {
@@ -131,6 +133,12 @@ std::vector<std::string> query_keys() {
   std::vector<std::string> names;
   for (const Key& key : kKeys) names.emplace_back(key.name);
   return names;
+}
+
+void keep_locked(State& state, const State& before) {
+  for (const Key& key : kKeys)
+    if (std::find(before.view.lock.begin(), before.view.lock.end(), key.name) != before.view.lock.end())
+      key.keep(state, before);
 }
 
 const char* name_of(AttentionKind kind) { return kModules[std::size_t(kind)]; }

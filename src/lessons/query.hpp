@@ -24,6 +24,9 @@ ReadQuery state_of(std::string_view query);
 // Onto any opening state, whatever its lesson.
 ReadQuery state_of(std::string_view query, const State& opening);
 
+// What the state before has locked stands as it stood there, whatever was done in between.
+void keep_locked(State& state, const State& before);
+
 std::vector<std::string> query_keys();  // in canonical order
 
 // A sentence that is safe to keep, from whatever was typed or linked: UTF-8 without control characters, at

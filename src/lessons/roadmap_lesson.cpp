@@ -11,6 +11,7 @@ const Step kSteps[] = {
     {.id = "build", .says = &build, .cell = {}},
     {.id = "pretrain", .says = &pretrain, .cell = {}},
     {.id = "finetune", .says = &finetune, .cell = {}},
+    {.id = "question", .says = &question, .cell = {}, .question = true},
 };
 
 }  // namespace

@@ -7,6 +7,12 @@
 
 namespace lab {
 
+std::string not_numbers(const std::string& matrix) {
+  return filled(
+      "{0} holds NaN or ∞, and whatever is made from those cells is no number either: a sum with NaN is NaN, "
+      "and ∞ ÷ ∞ is NaN. Click a cell to see where it came in, or undo.",
+      {matrix});
+}
 std::string no_words() { return "Type a sentence; six words make a good start."; }
 
 int told_row(const Results& r, int wanted) { return std::min(wanted, int(r.runs.words.size()) - 1); }
@@ -39,6 +45,24 @@ bool has_longest_row(const Matrix& m, int row) {
   for (int r = 0; r < m.rows(); ++r)
     if (r != row && vector_length(m, r) >= vector_length(m, row)) return false;
   return true;
+}
+
+bool point_alike(const Matrix& m, int row, int other) {
+  constexpr double kAlike = .95;  // cosine
+  const double lengths = vector_length(m, row) * vector_length(m, other);
+  return lengths > 0 && double(m.row(row).dot(m.row(other))) >= kAlike * lengths;
+}
+
+bool all_point_like(const Matrix& m, int row) {
+  for (int r = 0; r < m.rows(); ++r)
+    if (!point_alike(m, row, r)) return false;
+  return true;
+}
+
+bool is_edited(const Results& r, const std::string& matrix, int row, int col) {
+  const CellName cell{matrix, row, col};
+  return std::any_of(r.inputs.edits.begin(), r.inputs.edits.end(),
+                     [&](const Edit& e) { return e.cell == cell; });
 }
 
 double top_share(const Matrix& scores, int row) {

@@ -6,7 +6,8 @@
 
 namespace lab {
 
-std::string no_words();  // what an empty sentence is told
+std::string not_numbers(const std::string& matrix);  // what stands for a sentence over NaN or infinity
+std::string no_words();                              // what an empty sentence is told
 // A row that a sentence may speak of: the wanted one, or the last that there is. -1: no words.
 int told_row(const Results& r, int wanted);
 std::string word(const Results& r, int row);
@@ -15,6 +16,10 @@ std::string row_text(const Matrix& m, int row);            // "0.1385 0.2379 …
 int largest_in_row(const Matrix& m, int row);              // column of the first largest
 double vector_length(const Matrix& m, int row);
 bool has_longest_row(const Matrix& m, int row);
+// Their directions differ by less than 18 degrees: then the longer one scores higher.
+bool point_alike(const Matrix& m, int row, int other);
+bool all_point_like(const Matrix& m, int row);
+bool is_edited(const Results& r, const std::string& matrix, int row, int col);
 double top_share(const Matrix& scores, int row);  // the largest share that softmax would give
 
 }  // namespace lab

@@ -121,7 +121,7 @@ TEST_CASE("what a step says is read in a breath: at most 45 words, numbers not c
     for (const Step& step : lesson.steps) {
       Session p(std::string("lesson=") + lesson.id);
       p.act(std::string("step.") + step.id);
-      std::istringstream text(step.says->text(results_of(p.state.inputs)));
+      std::istringstream text(sentence_of(step, results_of(p.state.inputs)));
       int words = 0;
       for (std::string word; text >> word;)
         words += std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isalpha(c); });
@@ -195,6 +195,56 @@ TEST_CASE("what a link fixes cannot be changed by any act") {
   CHECK_FALSE(s.hand.editing.has_value());
   s.act("input.d_out", "3");
   CHECK(s.state.inputs.d_out == 3);
+}
+
+TEST_CASE("what a link fixes stays fixed by any way round") {
+  struct Way {
+    const char *link, *id, *value;
+  };
+  for (const Way& w :
+       {Way{"lesson=self-attention&seed=5&d_in=4&lock=seed,d_in", "nav.causal-mask", ""},
+        {"lesson=self-attention&text=&lock=text", "book-sentence", ""},
+        {"lesson=causal-mask&dropout=0&lock=dropout", "step.dropout", ""},
+        {"lesson=causal-mask&step=wrong&dropout=0&lock=dropout,training", "route.after-dropout", ""},
+        {"lesson=roadmap&lock=step", "station.pretrain", ""},
+        {"lesson=causal-mask&step=zero&word=1&lock=word", "token.3", ""},
+        {"lesson=causal-mask&step=zero&word=1&lock=word", "next", ""},
+        {"lesson=self-attention&d_in=4&edit=inputs.0.0:9&lock=edit", "input.d_in", "5"},
+        {"move=W_query.weight,transpose,W_query&lock=move", "input.from", ""},
+        {"target_seed=5&lock=target_seed", "input.seed", "5"},
+        {"lesson=causal-mask&lock=mask,training,step,lesson", "step.wrong", ""}}) {
+    Session s(w.link);
+    const State before = s.state;
+    s.act(w.id, w.value);
+    CAPTURE(w.link);
+    CAPTURE(w.id);
+    State kept = s.state;
+    keep_locked(kept, before);
+    CHECK(kept == s.state);
+  }
+}
+
+TEST_CASE("every lesson ends with its question, and it is asked there") {
+  for (const Lesson& lesson : lessons()) {
+    CAPTURE(lesson.id);
+    REQUIRE(lesson.question);
+    CHECK(lesson.steps.back().question);
+    for (const Step& step : lesson.steps.first(lesson.steps.size() - 1)) CHECK_FALSE(step.question);
+  }
+}
+
+TEST_CASE("where NaN or infinity stands, no sentence tells of shares and winners") {
+  for (const char* query : {"lesson=self-attention&step=softmax&edit=inputs.1.0:nan",
+                            "lesson=self-attention&step=scale&edit=attn_scores.1.2:inf",
+                            "lesson=self-attention&step=simple-weights&edit=inputs.1.0:nan",
+                            "lesson=causal-mask&step=renormalize&edit=inputs.1.0:nan",
+                            "lesson=causal-mask&step=context&edit=attn_scores.0.5:148"}) {
+    const State s = state_of(query).state;
+    CAPTURE(query);
+    CHECK(sentence_of(step_of(s), results_of(s.inputs)).find("NaN or ∞") != std::string::npos);
+  }
+  const State underflow = state_of("lesson=causal-mask&step=renormalize&edit=attn_scores.0.5:148").state;
+  CHECK(sentence_of(step_of(underflow), results_of(underflow.inputs)).find("0 ÷ 0") != std::string::npos);
 }
 
 TEST_CASE("the answers to the questions come from the numbers") {

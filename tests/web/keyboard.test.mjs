@@ -126,7 +126,10 @@ browserTest('when a button goes, the focus goes on to its neighbour', { query: '
   await tabTo(lab, /^Show the answer/);
   await lab.press('Enter');
   assert.notEqual(await focused(lab), 'nothing');
-  await lab.open('lesson=roadmap');
+  await lab.open('lesson=roadmap&step=question');
+  await tabTo(lab, /^A training loop/);
+  await lab.press('Enter');
+  assert.notEqual(await focused(lab), 'nothing');
   await tabTo(lab, /^Forget/);
   await lab.press('Enter');
   assert.notEqual(await focused(lab), 'nothing');

@@ -184,13 +184,17 @@ browserTest('letters that the lab has no font for are drawn by the browser', { q
   assert.equal(await chip('?'), await chip('?'));
 });
 
-browserTest('an answer belongs to the lesson it was given in', { query: 'lesson=causal-mask&step=question' }, async lab => {
+browserTest('an answer belongs to the lesson it was given in, and only a right one earns the tick', { query: 'lesson=causal-mask&step=question' }, async lab => {
   await lab.click('reveal');
-  assert.match(await lab.label('nav.causal-mask'), /answered/);
-  await lab.click('nav.self-attention');
-  assert.doesNotMatch(await lab.label('nav.self-attention'), /answered/);
+  assert.doesNotMatch(await lab.label('nav.causal-mask'), /answered/);
+  await lab.open('lesson=self-attention&step=question');
+  await lab.page.mouse.click(...await cellAt(lab, 'simple.attn_scores', 3, 1));
+  await lab.rest();
+  assert.match(await lab.label('nav.self-attention'), /answered/);
+  await lab.click('nav.causal-mask');
+  assert.doesNotMatch(await lab.label('nav.causal-mask'), /answered/);
   await lab.press('Control', 'z');
-  assert.doesNotMatch(await lab.label('nav.self-attention'), /answered/);
+  assert.doesNotMatch(await lab.label('nav.causal-mask'), /answered/);
 });
 
 browserTest('a cell whose matrix is not on the screen is edited beside the inspector', { query: 'lesson=causal-mask&step=zero&cell=masked_softmax.1.0' }, async lab => {

@@ -16,15 +16,15 @@ constexpr RouteText kRoutes[] = {
      "Right. Each row sums to 1, and no earlier word moves: what is left is rounding."},
     {MaskRoute::neginf, "−∞ before softmax",
      "Right. e to the −∞ is exactly 0, so the past does not move at all."},
-    {MaskRoute::none, "No mask",
-     "Each row sums to 1, and every earlier word moves: they all hear the future."},
+    {MaskRoute::none, "No mask", "Each row sums to 1, and hears the future."},
     {MaskRoute::zero_scores, "Zero the scores",
-     "A score of 0 is not hidden: e to the 0 is 1. The row sums look well; the leak meter does not."},
+     "A score of 0 is not hidden: e to the 0 is 1. The row sums look right; the leak meter says otherwise."},
     {MaskRoute::no_renorm, "Forget to renormalize",
      "Rows are short, and each was divided by a total that still counted the hidden words: a small leak."},
     {MaskRoute::renorm_first, "Renormalize too early",
      "The rows summed to 1 already, so dividing did nothing; zeroing then leaves them short."},
-    {MaskRoute::off_by_one, "One step too far", "Each word sees one word ahead, and hears that one only."},
+    {MaskRoute::off_by_one, "One step too far",
+     "Each word but the last also sees the next one, and hears it."},
     {MaskRoute::transposed, "Mask upside down",
      "Every word sees itself and the future, and nothing of its past."},
     {MaskRoute::after_dropout, "Mask after dropout",
@@ -115,14 +115,15 @@ std::string zero_text(const Results& r) {
     rest += filled(", of {0} {1}", {word(r, i), decimals(sums(i, 0))});
   if (last > 0) rest += filled(", of {0} {1}", {word(r, last), decimals(sums(last, 0))});
   return filled(
-      "Stage 2. Every cell above the diagonal becomes 0. What is left of row {0} is {1}{2}. These rows are "
-      "leftovers, not shares.",
+      "Stage 2. Every cell above the diagonal becomes 0. What is left of row {0} is {1}{2}. All rows but the "
+      "last are leftovers, not shares.",
       {word(r, 0), decimals(sums(0, 0)), rest});
 }
 
 std::string renormalize_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
   const AttentionTrace& t = trace(r);
+  if (has_nan(t.masked_zeroed)) return not_numbers("masked_zeroed");
   if (const int row = nan_row(t.masked_renormalized); row >= 0)
     return filled(
         "Row {0} is 0 ÷ 0, and that is NaN. The future was so loud that softmax rounded the past to 0 before "
@@ -169,8 +170,8 @@ std::string minus_infinity_text(const Results& r) {
 
 std::string leak_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
-  return "Change one word at a time, its first number by 1, and see whose output moves. Above the diagonal "
-         "stand words that heard the future. " +
+  return "Change one word at a time, its first number by 1, and see whose output moves. A number above "
+         "the diagonal would mean: this word heard the future. " +
          leak_words(r);
 }
 
@@ -183,6 +184,9 @@ std::string wrong_text(const Results& r) {
 
 std::string dropout_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
+  if (r.inputs.training && r.inputs.dropout == 0)
+    return "This is training, and dropout is 0: each weight is dropped with probability 0, so all of them "
+           "stay as they are. Type a larger dropout, such as 0.5, and see.";
   const AttentionTrace& t = trace(r);
   if (t.attn_weights_dropped.size() == 0)
     return "In training some weights are dropped at random and the others grow to make up for them. Now it "
@@ -191,7 +195,8 @@ std::string dropout_text(const Results& r) {
   const double kept = 1 / (1 - r.inputs.dropout);
   return filled(
       "In training each weight is dropped with probability {0}, and the others are multiplied by {1}: on "
-      "average a row still sums to 1. With seed {2} row {3} sums to {4} and row {5} to {6}.",
+      "average a row still sums to 1. The same seed drops others on macOS than on Linux and Windows. With "
+      "seed {2} row {3} sums to {4} and row {5} to {6}.",
       {number_text(r.inputs.dropout), number_text(float(kept)), std::to_string(r.inputs.dropout_seed),
        word(r, 0), decimals(t.attn_weights_dropped.row(0).sum()), word(r, row),
        decimals(t.attn_weights_dropped.row(row).sum())});

@@ -15,8 +15,8 @@ std::string pretrain_text(const Results&) {
 }
 std::string finetune_text(const Results&) {
   return "Take the foundation model and train it a little more for one job: sorting messages, or following "
-         "instructions. The architecture stays the one that you take apart here. It begins with moving "
-         "weights.";
+         "instructions. The architecture stays the one that you take apart here. It begins by loading "
+         "weights, as in Transfer weights.";
 }
 
 constexpr Station kStations[] = {
@@ -78,5 +78,6 @@ const LessonText lesson = {"Roadmap",
 const StepText build = {"Stage 1: build the LLM", build_text};
 const StepText pretrain = {"Stage 2: pretrain it", pretrain_text};
 const StepText finetune = {"Stage 3: fine-tune it", finetune_text, "Fine-tune"};
+const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
 
 }  // namespace lab::roadmap_texts

@@ -8,7 +8,7 @@
 namespace lab::roadmap_texts {
 
 extern const LessonText lesson;
-extern const StepText build, pretrain, finetune;
+extern const StepText build, pretrain, finetune, question;
 extern const Question predict;
 
 // One of the three stages, and what it is made of.

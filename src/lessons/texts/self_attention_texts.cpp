@@ -27,8 +27,9 @@ std::string inputs_text(const Results& r) {
                           {word(r, row), decimals(scores(row, own))});
   return start + filled("Look at {0}: it scores {1} with {2} but only {3} with itself.{4}",
                         {word(r, row), decimals(scores(row, best)), word(r, best), decimals(scores(row, own)),
-                         vector_length(without(r).inputs, best) > vector_length(without(r).inputs, own)
-                             ? " A longer vector scores higher."
+                         vector_length(without(r).inputs, best) > vector_length(without(r).inputs, own) &&
+                                 point_alike(without(r).inputs, best, own)
+                             ? filled(" {0} points almost the same way and is longer.", {word(r, best)})
                              : ""});
 }
 
@@ -72,9 +73,12 @@ std::string scores_text(const Results& r) {
   for (int k = 0; k < std::min(2, r.inputs.d_out); ++k)
     sum += (k ? " + " : "") + decimals(t.queries(row, k)) + " × " + decimals(t.keys(col, k));
   if (r.inputs.d_out > 2) sum += " + …";
-  std::string text =
-      filled("Row {0} asks, column {1} answers: {2} = {3}. Rows are queries, columns are keys, always.",
-             {word(r, row), word(r, col), sum, decimals(t.attn_scores(row, col))});
+  const bool own_number = is_edited(r, "attn_scores", row, col);
+  std::string text = filled(
+      own_number ? "Row {0} asks, column {1} answers: {2}. You made it {3}. Rows are queries, columns are "
+                   "keys, always."
+                 : "Row {0} asks, column {1} answers: {2} = {3}. Rows are queries, columns are keys, always.",
+      {word(r, row), word(r, col), sum, decimals(t.attn_scores(row, col))});
   if (row != col)
     text += filled(" Let {0} ask {1} instead and you get {2}.",
                    {word(r, col), word(r, row), decimals(t.attn_scores(col, row))});
@@ -110,7 +114,9 @@ std::string softmax_text(const Results& r) {
   if (everywhere)
     return start + filled("One column has the largest share everywhere: {0} leads in all {1} rows{2}.",
                           {word(r, first), std::to_string(words),
-                           has_longest_row(with(r).keys, first) ? ", for its key is the longest" : ""});
+                           has_longest_row(with(r).keys, first) && all_point_like(with(r).keys, first)
+                               ? ", for its key is the longest and all keys point much the same way"
+                               : ""});
   const int row = told_row(r, 1);
   return start + filled("The largest share of row {0} goes to {1}.",
                         {word(r, row), word(r, largest_in_row(weights, row))});
