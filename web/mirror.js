@@ -46,6 +46,7 @@ window.LabMirror = (() => {
     tellFocus(field, id);
 
     function edit() {
+      if (now().disabled) return lab.act(id, '');        // it says why
       editing = true;
       field.readOnly = false;
       before = field.value = now().value;
@@ -55,7 +56,7 @@ window.LabMirror = (() => {
     }
     // Typing is over; the focus may rest on the field, which is then read only.
     function rest(cancelled) {
-      field.readOnly = document.activeElement === field;
+      field.readOnly = document.activeElement === field || !!now().disabled;
       if (!editing) return;
       editing = false;
       if (cancelled) field.value = before;
@@ -64,14 +65,14 @@ window.LabMirror = (() => {
       place(field, now());
     }
 
-    field.addEventListener('focus', edit);
+    field.addEventListener('focus', () => { if (!now().disabled) edit(); });
     field.addEventListener('pointerdown', () => { if (document.activeElement === field && field.readOnly) edit(); });
     field.addEventListener('input', e => { if (!e.isComposing) tell(); });
     field.addEventListener('compositionend', tell);
     field.addEventListener('keydown', e => {
       if (e.isComposing) return;
       if (field.readOnly) {
-        if (e.key === 'Enter') e.preventDefault();
+        if (e.key === 'Enter' || now().disabled && [...e.key].length === 1) e.preventDefault();
         if (e.key === 'Enter' || e.key === 'F2' || ([...e.key].length === 1 && !e.ctrlKey && !e.metaKey)) edit();
         return;
       }
@@ -80,7 +81,8 @@ window.LabMirror = (() => {
       if (!(e.key === 'Enter' && !target.multiline) && !cancelled && !leaves) return;
       e.preventDefault();
       rest(cancelled);
-      if (field.opener?.isConnected) field.opener.focus();     // a field that came for one number goes again
+      if (field.opener === document.body) field.blur();        // it came by the mouse
+      else if (field.opener?.isConnected) field.opener.focus();  // a field that came for one number goes again
       else if (matchMedia('(pointer: coarse)').matches) field.blur();   // and the keyboard on the screen with it
     });
     field.addEventListener('blur', () => rest(false));
@@ -90,7 +92,9 @@ window.LabMirror = (() => {
   function keepField(field, target) {
     set(field, 'aria-label', target.label);
     set(field, 'placeholder', target.placeholder ?? '');
-    field.disabled = !!target.disabled;
+    set(field, 'aria-disabled', target.disabled ? 'true' : null);   // it keeps the focus, can be read, and says why
+    if (target.disabled) field.readOnly = true;
+    else if (document.activeElement !== field) field.readOnly = false;
     if (document.activeElement === field && !field.readOnly) return;  // never under the hands of who types
     place(field, target);
     if (field.value !== target.value) field.value = target.value;
@@ -251,6 +255,7 @@ window.LabMirror = (() => {
   function heirOf(element, alive) {
     const stays = e => e && alive.has(e.closest('[data-id]')?.dataset.id);
     const takes = e => stays(e) && e.matches('button, table');
+    if (element.opener === document.body) return null;   // it came by the mouse
     if (stays(element.opener)) return element.opener;
     for (let e = element.nextElementSibling; e; e = e.nextElementSibling) if (takes(e)) return e;
     for (let e = element.previousElementSibling; e; e = e.previousElementSibling) if (takes(e)) return e;

@@ -57,7 +57,7 @@ constexpr AtlasRow kAtlas[] = {
      "masked_zeroed", "", with_weights},
     {&T::masked_renormalized, "masked_renormalized", "Renormalized", "masked_zeroed / row_sums", weights,
      over_row, "masked_zeroed", "row_sums"},
-    {&T::masked_scores, "masked_scores", "Scores with −∞", "attn_scores.masked_fill(future, -torch.inf)",
+    {&T::masked_scores, "masked_scores", "Scores with −∞", "attn_scores.masked_fill(keep == 0, -torch.inf)",
      weights, hide, "attn_scores", "keep"},
     {&T::masked_softmax, "masked_softmax", "Softmax of the masked scores",
      "torch.softmax(masked_scores / d_k ** 0.5, dim=-1)", weights, softmax_over_root_d, "masked_scores"},

@@ -21,8 +21,8 @@ const Standing* source_of(const Columns& columns, const Standing& s, std::string
 std::string rule_words(const Standing& s) {
   switch (s.found.row->rule) {
     case Rule::over_root_d: return "÷ √" + std::to_string(s.found.run->module.d_out);
-    case Rule::softmax:
-    case Rule::softmax_over_root_d: return "softmax";
+    case Rule::softmax: return "softmax";
+    case Rule::softmax_over_root_d: return "÷ √" + std::to_string(s.found.run->module.d_out) + ", softmax";
     case Rule::over_row: return "÷ row sum";
     case Rule::times:
       return s.place->name == std::string_view("masked_zeroed") ? "zero above the diagonal" : "";

@@ -12,9 +12,17 @@ namespace {
 
 constexpr float kOption = 36;
 
-// Over the cell; where its matrix is not on the screen, beside the inspector's button.
+// The cell is on the screen, and no phone's sheet lies over it.
+bool is_in_sight(const Ui& ui, const Target* grid, const CellName& cell) {
+  if (!grid || grid->rows <= cell.row || grid->cols <= cell.col) return false;
+  const Target* dock = ui.registry.find("dock");
+  const float y = grid->box.y + grid->box.h * (float(cell.row) + .5f) / float(grid->rows);
+  return y > 0 && y < (dock ? dock->box.y : ui.height);
+}
+
+// Over the cell; where that is not in sight, beside the inspector's button.
 Box place_of_field(const Ui& ui, const Target* grid, const CellName& cell) {
-  if (!grid || grid->rows <= cell.row || grid->cols <= cell.col) {
+  if (!is_in_sight(ui, grid, cell)) {
     const Target* button = ui.registry.find("edit-cell");
     if (!button) return {ui.width / 2 - 60, ui.height / 2 - 16, 120, 32};
     return {std::max(4.f, button->box.x - 104), button->box.y - 3, 96, 30};

@@ -182,9 +182,13 @@ export class Lab {
   async dragByFinger(from, to) {
     const [x, y] = await this.centre(from);
     const [toX, toY] = await this.centre(to);
-    const finger = await this.page.touchscreen.touchStart(x, y);
-    for (let i = 1; i <= 4; i++) await finger.move(x + (toX - x) * i / 4, y + (toY - y) * i / 4);
-    await finger.end();
+    // Sent in one go: a finger that rests for half a second, on a slow machine, would ask what it rests on.
+    const cdp = await this.page.createCDPSession();
+    const touch = (type, ...touchPoints) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const at = part => ({ x: x + (toX - x) * part, y: y + (toY - y) * part });
+    await Promise.all([touch('touchStart', at(0)), ...[.25, .5, .75, 1].map(part => touch('touchMove', at(part)))]);
+    await touch('touchEnd');
+    await cdp.detach();
     await this.rest();
   }
   async press(...keys) {
