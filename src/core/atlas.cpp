@@ -59,7 +59,7 @@ constexpr AtlasRow kAtlas[] = {
      over_row, "masked_zeroed", "row_sums"},
     {&T::masked_scores, "masked_scores", "Scores with −∞", "attn_scores.masked_fill(keep == 0, -torch.inf)",
      weights, hide, "attn_scores", "keep"},
-    {&T::masked_softmax, "masked_softmax", "Softmax of the masked scores",
+    {&T::masked_softmax, "masked_softmax", "Masked softmax",
      "torch.softmax(masked_scores / d_k ** 0.5, dim=-1)", weights, softmax_over_root_d, "masked_scores"},
     {&T::route_difference, "route_difference", "Difference of the routes",
      "masked_renormalized - masked_softmax", neutral, minus, "masked_renormalized", "masked_softmax"},

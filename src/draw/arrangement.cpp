@@ -257,7 +257,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     return;
   }
   const bool narrow = is_stacked(ui, shown, box.w / ui.stage_zoom);
-  Columns columns = standing(ui, shown, narrow ? Standing::in_one_column : Standing::all);
+  Columns columns = standing(ui, shown, Standing::in_one_column);
   const float labels = labels_width(ui, shown);
   if (narrow) {
     lay_out_one_column(ui, shown, columns, box.x + 16, box.y + 8 + choices_height(shown), box.w - 32);
@@ -266,16 +266,12 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     const float top = choices_room(shown, box.h);
     const Box area{box.x + kPad + menu + labels, box.y + 8 + top, box.w - 2 * kPad - menu - labels,
                    box.h - 16 - top};
-    // Where all together would be too small to be read, what the step is about has the stage to itself.
-    Columns lit = standing(ui, shown, Standing::lit);
-    const float alone = least_cell(ui, lit, area);
-    if (least_cell(ui, columns, area) < kReadable && (alone >= kReadable || is_lying(ui)))
-      columns = std::move(lit);
+    columns = scene_for(ui, shown, area);
     lay_out(ui, columns, area, arrangement_of(shown).gap);
   }
   draw_choices(ui, shown, box, narrow);
   const int step = step_index(shown.state);
-  if (!narrow) draw_arrows(ui, shown, columns, step, labels);
+  if (!narrow) draw_arrows(ui, shown, columns, step, {labels, box.bottom() - 9});
   for (const Standing* s : in_order(columns)) {
     const bool words_are_rows = !s->found.parameter || s->found.parameter == &shown.runs().inputs;
     const bool aside = step_of(shown.state).question && !shows(step_of(shown.state), s->place->name);

@@ -7,7 +7,7 @@
 namespace lab {
 
 // CSS pixels: title and note above the cells, bars beside them, air between matrices.
-constexpr float kHead = 50, kColumnWords = 18, kBars = 84, kGapY = 22;
+constexpr float kHead = 50, kColumnWords = 18, kBars = 84, kGapY = 34;
 
 struct Standing {
   enum Which { all, lit, in_one_column };  // of an arrangement; lit: what the step shows
@@ -26,8 +26,12 @@ struct Standing {
 };
 using Columns = std::vector<std::vector<Standing>>;
 
-// What stands where; in a narrow window only what the step shows, one below the other.
-Columns standing(const Ui& ui, const Shown& shown, Standing::Which which);
+// What stands where; in a narrow window only what the step shows, one below the other. few: of what the step
+// shows, only so many, those that it names first.
+Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int few = 99);
+// All matrices of the arrangement where their numbers can be read in this area, else what the step is about,
+// else what it names first.
+Columns scene_for(const Ui& ui, const Shown& shown, Box area);
 // How large its cells can be in this area.
 float least_cell(const Ui& ui, const Columns& columns, Box area);
 // One below the other, from y on; gives the end. A narrow window scrolls, so height is no limit.
@@ -45,7 +49,11 @@ float labels_width(const Ui& ui, const Shown& shown);
 const Standing* find_standing(const Columns& columns, std::string_view matrix);  // null: not here
 
 // The atlas' sources between matrices that stand here, up to this step of the lesson.
-void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, float labels);
+struct Margins {
+  float left = 0;   // words stand that wide at the left of the first column
+  float floor = 0;  // no arrow goes below
+};
+void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, const Margins& room);
 
 // The numbers that the selected cell is made from, on their way to it while the step begins.
 void draw_flight(Ui& ui, const Shown& shown, const Columns& columns);

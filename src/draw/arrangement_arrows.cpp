@@ -64,11 +64,11 @@ void draw_return(Ui& ui, const Arrow& arrow, float labels, ImU32 color) {
   wire_label(ui, {.mid_x = (x0 + x1) / 2, .mid_y = y}, arrow.words, ui.theme->panel, ui.theme->mute);
 }
 
-void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow& arrow, float labels) {
+void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow& arrow, const Margins& room) {
   const Standing &from = arrow.from, &to = arrow.to;
   const bool lit = shows(step_of(shown.state), to.place->name);
   if (to.cells.right() < from.cells.x && to.cells.y > from.cells.bottom())
-    return draw_return(ui, arrow, labels, faded(ui.theme->deco, lit ? 1.f : .4f));
+    return draw_return(ui, arrow, room.left, faded(ui.theme->deco, lit ? 1.f : .4f));
   Role role = role_of(shown.runs(), from.place->name);
   if (role == Role::neutral && to.found.parameter) role = role_of(shown.runs(), to.place->name);
   const bool carries = role == Role::query || role == Role::key || role == Role::value;
@@ -77,7 +77,10 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
                 .opacity = lit ? 1.f : .4f,
                 .gap = 8,
                 .dot = false};
-  if (is_blocked(columns, from, to)) look.below = 26;
+  if (is_blocked(columns, from, to)) {
+    const float lowest = std::max(from.cells.bottom(), to.cells.bottom()) + look.gap;
+    look.below = std::clamp(room.floor - lowest, 8.f, 26.f);
+  }
   // From above it ends over the title.
   Box target = to.cells;
   const bool beside = target.x >= from.cells.right() || target.right() <= from.cells.x;
@@ -110,18 +113,20 @@ const Standing* find_standing(const Columns& columns, std::string_view matrix) {
 }
 
 // inputs @ W_query: the inputs go into the weight, and out of it comes the product.
-void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, float labels) {
+void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, const Margins& room) {
   for (const auto& column : columns)
     for (const Standing& s : column) {
       if (!s.found.row || s.step > step) continue;
+      if (const Standing* from = find_standing(columns, s.place->from))
+        draw_arrow(ui, shown, columns, {*from, s, s.place->by}, room);
       const Standing *a = source_of(columns, s, s.found.row->a), *b = source_of(columns, s, s.found.row->b);
       if (a && b && b->found.parameter && b->found.run) {
-        draw_arrow(ui, shown, columns, {*a, *b}, labels);
-        draw_arrow(ui, shown, columns, {*b, s}, labels);
+        draw_arrow(ui, shown, columns, {*a, *b}, room);
+        draw_arrow(ui, shown, columns, {*b, s}, room);
         continue;
       }
-      if (a && a->step <= step) draw_arrow(ui, shown, columns, {*a, s, rule_words(s)}, labels);
-      if (b && b != a && b->step <= step) draw_arrow(ui, shown, columns, {*b, s}, labels);
+      if (a && a->step <= step) draw_arrow(ui, shown, columns, {*a, s, rule_words(s)}, room);
+      if (b && b != a && b->step <= step) draw_arrow(ui, shown, columns, {*b, s}, room);
     }
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "draw/arrangement.hpp"
+#include "draw/screen.hpp"
 
 namespace lab {
 namespace {
@@ -83,7 +84,7 @@ float least_cell(const Ui& ui, const Columns& columns, Box area) {
   return largest_cell(ui, columns, area, kTightGap);
 }
 
-Columns standing(const Ui& ui, const Shown& shown, Standing::Which which) {
+Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int few) {
   const bool narrow = which == Standing::in_one_column, lit_only = which != Standing::all;
   const Lesson& lesson = lesson_of(shown.state);
   const Step& step = step_of(shown.state);
@@ -91,7 +92,8 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which) {
   for (const auto& column : arrangement_of(shown).columns) {
     std::vector<Standing> items;
     for (const Place& p : column) {
-      if (lit_only && !shows(step, p.name)) continue;
+      const int named = place_in_show(step, p.name);
+      if (lit_only && (named < 0 || named >= few)) continue;
       if (const auto found = find(shown.runs(), p.name))
         items.push_back({.place = &p,
                          .found = *found,
@@ -102,7 +104,34 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which) {
     if (!narrow || columns.empty()) columns.emplace_back();
     for (const Standing& s : items) columns.back().push_back(s);
   }
+  // What is made later stands further right, where the rest of the arrangement does not say otherwise.
+  if (lit_only)
+    std::stable_sort(columns.begin(), columns.end(),
+                     [](const auto& a, const auto& b) { return a.front().step < b.front().step; });
   return columns;
+}
+
+Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
+  const auto legible = [&](const Columns& columns) {
+    constexpr float kWell = 30, kHardly = 20;  // "-.04" and ".19" in its smallest type
+    const float cell = least_cell(ui, columns, area);
+    return cell >= kWell ? 2 : cell >= kHardly ? 1 : 0;
+  };
+  Columns best = standing(ui, shown, Standing::all);
+  int most = legible(best);
+  if (most == 2) return best;
+  Columns lit = standing(ui, shown, Standing::lit);
+  if (const int now = legible(lit); !lit.empty() && (now > most || is_lying(ui))) {
+    most = now;
+    best = std::move(lit);
+  }
+  constexpr int kMost = 9, kFewest = 2;
+  for (int few = kMost; few >= kFewest && most == 0; --few) {
+    Columns fewer = standing(ui, shown, Standing::lit, few);
+    most = legible(fewer);
+    if (most > 0) best = std::move(fewer);
+  }
+  return best;
 }
 
 std::string title_of(const Standing& s) {
@@ -161,8 +190,10 @@ void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x) {
       h += height_of(s, cell);
       w = std::max(w, width_of(s, cell));
     }
-    const float gap = (area.h - h) / float(column.size() + 1);
-    float y = area.y + gap;
+    // An arrow between two needs its length; the margins take what is left.
+    const float gaps = float(column.size()) - 1;
+    const float gap = std::max(kGapY, (area.h - h) / (gaps + 2));
+    float y = area.y + (area.h - h - gaps * gap) / 2;
     const bool last = &column == &columns.back();
     for (Standing& s : column) {
       s.cell = std::max(1.f, std::floor(cell * s.place->scale));

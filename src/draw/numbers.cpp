@@ -52,14 +52,17 @@ CellText cell_text_for(const FloatView& values, float cell_width, int digits, fl
   }
   const int most = whole && largest < 1000 ? 0 : digits;
   if (most == 0 && !whole) return {};  // "0" for every cell would say nothing
-  const int least = most == 0 ? 0 : 1;
+  // Below 1 a single decimal hides what differs.
+  const int least = std::min(most, largest < 1 ? 2 : 1);
   const int whole_digits = bare_point && largest < 1 ? 0 : 1 + (largest >= 10 ? int(std::log10(largest)) : 0);
   const auto fitting = [&](int before_point, int fewest) -> CellText {
     for (int d = most; d >= fewest; --d)
-      for (float size : {13.f, 12.f, 11.f, 10.f}) {
+      for (float size : {13.f, 12.f, 11.f, 10.f, 9.f}) {
+        if (size < 10 && d > least) continue;  // fewer digits come before smaller type
         const bool small_for_cell = size > 12 && cell_width < 52;
         const int letters = before_point + (negative ? 1 : 0) + (d > 0 ? d + 1 : 0);
-        const bool fits = float(letters) * size * kAdvance + 4 <= cell_width;
+        const float air = size > 10 ? 4 : 2;
+        const bool fits = float(letters) * size * kAdvance + air <= cell_width;
         if (!small_for_cell && size * 1.6f <= cell_height && fits) return {size, d};
       }
     return {};

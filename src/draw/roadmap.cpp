@@ -10,9 +10,9 @@ namespace {
 
 using namespace roadmap_texts;
 
-constexpr float kPartRow = 40, kHeadHeight = 92, kFolded = 76, kStackedBelow = 600;
+constexpr float kPartRow = 54, kHeadHeight = 92, kFolded = 76, kStackedBelow = 600;
 
-float station_height() { return kHeadHeight + kPartRow * 6 + 16; }
+constexpr float kStationHeight = kHeadHeight + kPartRow * 6 + 14;
 
 void draw_part(Ui& ui, const Part& part, Box row, bool last) {
   const Pen& pen = ui.pen;
@@ -21,15 +21,21 @@ void draw_part(Ui& ui, const Part& part, Box row, bool last) {
   const std::string id = std::string("open.") + part.lesson;
   if (is_lesson && ui.hovered(id)) pen.fill(row, c.chip_hover, radius::button);
   const float x = row.x + 16;
-  if (!last) pen.vline(x, row.mid_y() + 6, row.bottom() + row.h / 2 - 6, c.line, 2);
+  constexpr float kWideEnough = 220;
+  const bool tells = row.w >= kWideEnough;  // what the part adds
+  const float y = row.mid_y() - (tells ? 9 : 0);
+  if (!last) pen.vline(x, y + 6, y + row.h - 6, c.line, 2);
   if (is_lesson)
-    pen.disc(x, row.mid_y(), 5, c.weights.mark);
+    pen.disc(x, y, 5, c.weights.mark);
   else
-    pen.ring(x, row.mid_y(), 5, c.deco, 1.5f);
-  pen.text_mid(is_lesson ? Medium : Sans, type::lead, x + 18, row.mid_y(), is_lesson ? c.ink : c.mute,
-               part.words);
+    pen.ring(x, y, 5, c.deco, 1.5f);
+  const float room = row.w - 34 - (is_lesson ? 28 : 4);
+  pen.text_mid(is_lesson ? Medium : Sans, type::lead, x + 18, y, is_lesson ? c.ink : c.mute,
+               pen.fitted(is_lesson ? Medium : Sans, type::lead, part.words, room));
+  if (tells)
+    pen.text_mid(Sans, type::small, x + 18, y + 19, c.mute, pen.fitted(Sans, type::small, part.adds, room));
   if (!is_lesson) return;
-  pen.arrow(row.right() - 26, row.right() - 8, row.mid_y(), c.weights.mark);
+  pen.arrow(row.right() - 24, row.right() - 8, row.mid_y(), c.weights.mark);
   ui.registry.add(
       {.id = id, .role = "button", .label = std::string("Open the lesson ") + part.words, .box = row});
 }
@@ -66,7 +72,7 @@ void draw_station(Ui& ui, const Shown& shown, const Station& station, int number
 
 // Side by side, or stacked with only the chosen one unfolded.
 float roadmap_height(const Ui&, const Shown&, float width) {
-  return width < kStackedBelow ? station_height() + 2 * (kFolded + gap::normal) + 48 : station_height() + 80;
+  return width < kStackedBelow ? kStationHeight + 2 * (kFolded + gap::normal) + 48 : kStationHeight + 24;
 }
 
 void draw_roadmap(Ui& ui, const Shown& shown, Box box) {
@@ -77,7 +83,7 @@ void draw_roadmap(Ui& ui, const Shown& shown, Box box) {
     button(ui, {box.right() - w, box.bottom() - 34, w, 28}, "forget", words,
            {.kind = ButtonKind::Quiet, .small = true});
   }
-  const float h = station_height();
+  const float h = kStationHeight;
   if (stacked) {
     float y = box.y;
     for (int i = 0; i < 3; ++i) {

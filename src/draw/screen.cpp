@@ -154,7 +154,7 @@ Layout layout_for(const Ui& ui, const Shown& shown) {
                       : shown.runs().bench ? bench_height(ui, shown, l.stage.w)
                       : lesson_of(shown.state).stage == Stage::arrangement
                           ? least_arrangement_height(ui, shown, l.stage.w)
-                          : 0;
+                          : roadmap_height(ui, shown, l.stage.w);
   if (l.wide && l.stage.h < least) {
     const float more = least - l.stage.h;
     l.stage.h += more;

@@ -14,23 +14,19 @@ std::string step_label(const Step& step) {
   return label;
 }
 
-// The present step has its name, and of the others those that fit between the names before and after.
-std::vector<bool> named_steps(const Pen& pen, std::span<const Step> steps, int here, float pitch) {
-  const auto half = [&](int i) {
-    return pen.width(Bold, type::small, step_label(steps[std::size_t(i)])) / 2 + 5;
-  };
-  std::vector<bool> named(steps.size());
-  named[std::size_t(here)] = true;
-  float end = -1e6f;  // of the last name, from the first step
-  for (int i = 0; i < int(steps.size()); ++i) {
-    const float x = pitch * float(i);
-    const bool before_here = i >= here || x + half(i) <= pitch * float(here) - half(here);
-    if (i == here || (x - half(i) >= end && before_here)) {
-      named[std::size_t(i)] = true;
-      end = x + half(i);
+// Names stand below the track; where they would touch, every other one above it; where even that is too
+// close, only the present step has its name.
+enum class Names { below, both_sides, present };
+Names names_for(const Pen& pen, std::span<const Step> steps, float pitch) {
+  const auto fits = [&](std::size_t apart) {
+    for (std::size_t i = apart; i < steps.size(); ++i) {
+      const float half = pen.width(Bold, type::small, step_label(steps[i])) / 2;
+      const float before = pen.width(Bold, type::small, step_label(steps[i - apart])) / 2;
+      if (half + before + 8 > pitch * float(apart)) return false;
     }
-  }
-  return named;
+    return true;
+  };
+  return fits(1) ? Names::below : fits(2) ? Names::both_sides : Names::present;
 }
 
 void draw_play(Ui& ui, float x, float y, float r, bool playing) {
@@ -79,12 +75,12 @@ void draw_timeline(Ui& ui, const Shown& shown, Box box) {
   draw_turn(ui, box.x + 72, mid, false, here == 0);
   draw_turn(ui, box.x + 100, mid, true, here == last);
   const float x0 = box.x + 144, x1 = box.right() - (narrow ? 20.f : 44.f);
-  const float y = narrow ? mid : mid - 7;
+  const float pitch = (x1 - x0) / float(std::max(1, last));
+  const Names names = narrow ? Names::present : names_for(pen, steps, pitch);
+  const float y = narrow || names == Names::both_sides ? mid : mid - 7;
   const auto x_of = [&](float i) { return x0 + (x1 - x0) * i / float(std::max(1, last)); };
   pen.fill({x0, y - 2, x1 - x0, 4}, c.rail, 2);
   pen.fill({x0, y - 2, x_of(float(here)) - x0, 4}, c.weights.mark, 2);
-  const float pitch = (x1 - x0) / float(std::max(1, last));
-  const std::vector<bool> named = named_steps(pen, steps, here, pitch);
   for (int i = 0; i <= last; ++i) {
     const Step& step = steps[std::size_t(i)];
     const std::string id = std::string("step.") + step.id;
@@ -94,8 +90,10 @@ void draw_timeline(Ui& ui, const Shown& shown, Box box) {
     pen.disc(x, y, ui.hovered(id) ? r : r - 1, i <= here ? c.weights.mark : c.rail);
     const std::string label = step_label(step);
     const Face face = on ? Bold : Sans;
-    if (!narrow && named[std::size_t(i)])
-      pen.text(face, type::small, x, mid + 18, on ? c.weights.text : c.mute, label, Align::Center);
+    const bool above = names == Names::both_sides && i % 2 == 1;
+    if (!narrow && (names != Names::present || on))
+      pen.text(face, type::small, x, above ? y - 14 : std::max(y + 22, mid + 18),
+               on ? c.weights.text : c.mute, label, Align::Center);
     const float half = std::min(22.f, pitch / 2);
     ui.registry.add({.id = id,
                      .role = "button",

@@ -15,7 +15,8 @@ struct Place {
   const char* name;  // as atlas and links say it: "attn_scores", "simple.attn_weights", "W_query"
   float scale = 1;   // of its cells, beside those of the others
   Bars bars = Bars::none;
-  int stage = 0;  // a number in a circle before its title; 0: none
+  int stage = 0;                    // a number in a circle before its title; 0: none
+  const char *from = "", *by = "";  // an arrow besides the atlas': what lies between is not shown here
 };
 
 struct Arrangement {

@@ -27,14 +27,15 @@ constexpr RailEntry kRail[] = {
     {"Book numbers", "", "Every number that chapters 3 and 4 print, computed and ticked."},
 };
 
-// "a b c" holds "b".
-bool lists(std::string_view all, std::string_view name) {
-  for (std::size_t begin = 0; begin < all.size();) {
+// "b" is at 1 in "a b c"; -1: not in it.
+int place_in(std::string_view all, std::string_view name) {
+  int place = 0;
+  for (std::size_t begin = 0; begin < all.size(); ++place) {
     const std::size_t end = std::min(all.find(' ', begin), all.size());
-    if (all.substr(begin, end - begin) == name) return true;
+    if (all.substr(begin, end - begin) == name) return place;
     begin = end + 1;
   }
-  return false;
+  return -1;
 }
 
 }  // namespace
@@ -88,8 +89,9 @@ std::string sentence_of(const Step& step, const Results& r) {
   return step.says->text(r);
 }
 
-bool shows(const Step& step, std::string_view matrix) { return lists(step.show, matrix); }
-bool has_control(const Lesson& lesson, std::string_view key) { return lists(lesson.controls, key); }
+int place_in_show(const Step& step, std::string_view matrix) { return place_in(step.show, matrix); }
+bool shows(const Step& step, std::string_view matrix) { return place_in_show(step, matrix) >= 0; }
+bool has_control(const Lesson& lesson, std::string_view key) { return place_in(lesson.controls, key) >= 0; }
 
 const Step& step_of(const State& state) { return lesson_of(state).steps[std::size_t(step_index(state))]; }
 

@@ -22,7 +22,7 @@ struct Step {
   std::optional<Slot> lit{};        // bench: the pair that it is about
   void (*patch)(State&) = nullptr;  // what choosing the step sets, as one undo entry
   int arrangement = 0;              // which of the lesson's its matrices stand in
-  const char* show = "";            // the matrices that it is about, names between spaces
+  const char* show = "";            // the matrices that it is about, what matters most first
   const char* code = "";            // how the PyTorch line begins that it is about
   bool routes = false;              // the list of mask routes stands beside them
   bool words = false;               // can be gone through word by word
@@ -66,7 +66,8 @@ const Lesson& lesson_of(const State& state);
 std::string sentence_of(const Step& step, const Results& results);
 const Step& step_of(const State& state);  // the first where the state names none of the lesson's
 int step_index(const State& state);
-bool shows(const Step& step, std::string_view matrix);  // the step is about it
+int place_in_show(const Step& step, std::string_view matrix);  // -1: the step is not about it
+bool shows(const Step& step, std::string_view matrix);         // the step is about it
 bool has_control(const Lesson& lesson, std::string_view key);
 
 // inputs.lesson is the id, everything else as the lesson opens.

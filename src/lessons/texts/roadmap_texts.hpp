@@ -14,6 +14,7 @@ extern const Question predict;
 // One of the three stages, and what it is made of.
 struct Part {
   const char* words;   // null: no more
+  const char* adds;    // in a few words
   const char* lesson;  // "" where the lab has none
 };
 struct Station {
