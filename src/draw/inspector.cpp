@@ -136,6 +136,61 @@ void lay_out_question(Column& col, const Shown& shown) {
   for (int i = 0; i < a.hints; ++i) col.paragraph(q->hints[std::size_t(i)], col.colors.mute);
 }
 
+constexpr float kToldLine = 19;
+
+float draw_term(const Column& col, const Ui& ui, const ToldTerm& term, float x, Face face = Mono) {
+  for (const Told& part : term) {
+    const ImU32 ink = !part.is_operand             ? col.colors.mute
+                      : part.role == Role::neutral ? col.colors.ink
+                                                   : hue_of(ui, part.role).text;
+    x += col.ui ? col.pen.text(face, type::small, x, col.y + 14, ink, part.text)
+                : col.pen.width(face, type::small, part.text);
+  }
+  return x;
+}
+
+// Goes on in the next line between terms, never within one.
+void lay_out_terms(Column& col, const Ui& ui, const ToldLine& line) {
+  const float space = col.pen.width(Mono, type::small, " ");
+  float x = col.x;
+  for (const ToldTerm& term : line.terms) {
+    const float w = col.pen.width(Mono, type::small, text_of(term));
+    if (x > col.x && x + space + w > col.x + col.w) {
+      x = col.x;
+      col.y += kToldLine;
+    }
+    x = draw_term(col, ui, term, x > col.x ? x + space : x);
+  }
+  col.y += kToldLine;
+}
+
+// Terms of a sum stand one below the other: at the right, where there is room, what each comes to.
+void lay_out_arithmetic(Column& col, const Ui& ui, const CellReport& report) {
+  const Pen& pen = col.pen;
+  const float plus = pen.width(Mono, type::small, "+ ");
+  bool room = true;
+  for (const ToldLine& line : report.lines)
+    if (line.is_summed) room &= pen.width(Mono, type::small, text_of(line) + line.result) + 2 * plus <= col.w;
+  for (const ToldLine& line : report.lines) {
+    const ToldTerm& first = line.terms.front();
+    const std::string& sign = first.front().text;
+    if (!line.is_summed && first.size() == 1 && !first.front().is_operand && line.terms.size() == 1) {
+      col.wrapped_mono(sign, col.colors.mute);  // words
+    } else if (line.is_summed && sign.starts_with("=") && room) {
+      const float w = pen.width(MonoBold, type::small, text_of(first));
+      draw_term(col, ui, first, col.x + col.w - w, MonoBold);
+      col.y += kToldLine;
+    } else if (line.is_summed && room) {
+      draw_term(col, ui, first, col.x + (sign.starts_with("+") ? 0 : plus));
+      if (col.ui && !line.result.empty())
+        pen.text(Mono, type::small, col.x + col.w, col.y + 14, col.colors.ink, line.result, Align::Right);
+      col.y += kToldLine;
+    } else {
+      lay_out_terms(col, ui, line);
+    }
+  }
+}
+
 std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
   const CellReport report = selected_report(shown);
   if (report.name.empty()) return "";
@@ -163,10 +218,13 @@ std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
   if (!report.formula.empty()) {
     beside.wrapped_mono(report.formula, col.colors.mute);
     text += "; " + report.formula;
+    beside.w = col.w;
+    if (editable && on_one_line) beside.y = std::max(beside.y, col.y + 26);
   }
-  for (const std::string& line : report.lines) {
-    beside.wrapped_mono(line, col.colors.mute);
-    text += "; " + line;
+  lay_out_arithmetic(beside, ui, report);
+  for (const ToldLine& line : report.lines) {
+    const std::string told = text_of(line);
+    text += (told.starts_with("+") || told.starts_with("=") ? " " : "; ") + told;
   }
   col.y = std::max(beside.y, col.y + (editable && on_one_line ? 28.f : 0.f));
   return text;

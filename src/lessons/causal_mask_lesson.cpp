@@ -160,8 +160,11 @@ std::vector<Fact> row_facts(const Results& r, const State& s) {
     facts.push_back({"row sum", decimals(t.masked_renormalized.row(row).sum()), Role::neutral, true});
     facts.push_back({"max |Δ| to the −∞ route", difference_text(t.route_difference.cwiseAbs().maxCoeff())});
   }
-  if (cell.name == "influence" || cell.name == "attn_weights")
-    facts.push_back({"leak of row " + word(r, row), decimals(r.runs.leak(row, 0))});
+  if (cell.name == "influence" || cell.name == "attn_weights") {
+    const double leak = double(r.runs.leak(row, 0));
+    const bool small = leak > double(kLeakRounding) && leak < 5e-5;  // would print as 0.0000
+    facts.push_back({"leak of row " + word(r, row), small ? difference_text(leak) : decimals(leak)});
+  }
   return facts;
 }
 

@@ -7,8 +7,6 @@
 namespace lab {
 namespace {
 
-constexpr std::size_t kMostTerms = 6;  // a longer sum is told by its first terms
-
 bool rows_are_words(const Runs& runs, const Found& found) {
   return !found.parameter || found.parameter == &runs.inputs;
 }
@@ -33,109 +31,140 @@ std::string cell_text(const Runs& runs, const CellName& cell) {
          word_or_index(runs, columns_are_words(runs, *found), cell.col) + "]";
 }
 
-// "0.55 × 0.2961 + 0.87 × 0.2517 + …"
-std::string sum_of_products(const Explanation& e, int digits) {
-  std::string text;
-  for (std::size_t i = 0; i < e.terms.size(); ++i) {
-    if (i > 0) text += " + ";
-    if (i == kMostTerms) return text + "… (" + std::to_string(e.terms.size()) + " terms)";
-    text +=
-        decimals(double(e.terms[i].a.value), digits) + " × " + decimals(double(e.terms[i].b->value), digits);
-  }
-  if (e.bias) text += " + " + decimals(double(e.bias->value), digits) + " (bias)";
-  return text;
+// "-0.1500" as it stands in a formula: "−0.1500".
+std::string with_minus(double value, int digits) {
+  const std::string text = decimals(value, digits);
+  return text.starts_with('-') ? "−" + text.substr(1) : text;
 }
 
-std::string sum_of_terms(const Explanation& e, int digits) {
-  std::string text;
-  for (std::size_t i = 0; i < e.terms.size(); ++i) {
-    if (i > 0) text += " + ";
-    if (i == kMostTerms) return text + "…";
-    text += decimals(e.terms[i].value, digits);
+// Puts the lines of one report together.
+class Teller {
+ public:
+  Teller(CellReport& report, const Runs& runs, int digits) : report_(report), runs_(runs), digits_(digits) {}
+
+  std::string number(double x) const { return with_minus(x, digits_); }
+  void words(const std::string& text) { report_.lines.push_back({{{{text}}}}); }
+  void line(std::vector<ToldTerm> terms) { report_.lines.push_back({std::move(terms)}); }
+  Told first(const Operand& o) const { return told(o, number(double(o.value))); }
+  // After a sign a negative number stands in brackets.
+  Told second(const Operand& o) const {
+    const std::string text = number(double(o.value));
+    return told(o, text.starts_with("−") ? "(" + text + ")" : text);
   }
-  return text;
+  ToldTerm equals(double x) const { return {{"= "}, {number(x), report_.role, true}}; }
+
+  // Products stand one below the other, each with what it comes to; then the sum.
+  void sum_of_products(const Explanation& e) {
+    for (std::size_t i = 0; i < e.terms.size(); ++i) {
+      if (i == kMostTerms) {
+        report_.lines.push_back({{more(e)}, true});
+        break;
+      }
+      const Explanation::Term& t = e.terms[i];
+      ToldTerm term;
+      if (i > 0) term.push_back({"+ "});
+      term.insert(term.end(), {i > 0 ? second(t.a) : first(t.a), {" × "}, second(*t.b)});
+      report_.lines.push_back({{std::move(term)}, true, number(t.value)});
+    }
+    if (e.bias) report_.lines.push_back({{{{"+ "}, second(*e.bias), {" (bias)"}}}, true});
+    report_.lines.push_back({{equals(e.value)}, true});
+  }
+  void sum(const Explanation& e) {
+    std::vector<ToldTerm> terms;
+    for (std::size_t i = 0; i < e.terms.size(); ++i) {
+      if (i == kMostTerms) {
+        terms.push_back(more(e));
+        break;
+      }
+      if (i == 0) terms.push_back({first(e.terms[i].a)});
+      if (i > 0) terms.push_back({{"+ "}, second(e.terms[i].a)});
+    }
+    terms.push_back(equals(e.value));
+    line(std::move(terms));
+  }
+
+ private:
+  static constexpr std::size_t kMostTerms = 6;  // a longer sum is told by its first terms
+
+  ToldTerm more(const Explanation& e) const {
+    return {{"+ … (" + std::to_string(e.terms.size()) + " terms)"}};
+  }
+  Told told(const Operand& o, std::string text) const {
+    return {std::move(text), o.cell.name.empty() ? Role::neutral : role_of(runs_, o.cell.name), true};
+  }
+
+  CellReport& report_;
+  const Runs& runs_;
+  int digits_;
+};
+
+void tell_softmax(Teller& tell, const Explanation& e, int col) {
+  const Explanation::Term& own = e.terms[std::size_t(col)];
+  ToldTerm exponent = {{"exp("}, tell.first(own.a)};
+  if (e.d_k) exponent.push_back({" ÷ √" + std::to_string(e.d_k)});
+  const std::string most = tell.number(e.max);
+  exponent.push_back({" − " + (most.starts_with("−") ? "(" + most + ")" : most) + ")"});
+  tell.line({exponent, {{"= " + tell.number(own.value)}}});
+  tell.line({{{"÷ Σ of the row, " + tell.number(e.total)}}, tell.equals(e.value)});
 }
 
 void tell_rule(CellReport& report, const Runs& runs, const Explanation& e, const CellName& cell, int digits) {
-  const auto number = [&](double x) { return decimals(x, digits); };
-  const auto first = [&] { return e.terms.front(); };
-  const auto second = [&](double x) { return x < 0 ? "(" + number(x) + ")" : number(x); };  // after a sign
+  Teller tell(report, runs, digits);
+  const auto a = [&] { return tell.first(e.terms.front().a); };
+  const auto b = [&] { return tell.second(*e.terms.front().b); };
   switch (e.rule) {
     case Rule::row_times_column:
-    case Rule::row_times_row:
-      report.lines.push_back(sum_of_products(e, digits));
-      report.lines.push_back("= " + number(e.value));
-      break;
-    case Rule::over_root_d:
-      report.lines.push_back(number(first().a.value) + " ÷ √" + std::to_string(e.d_k) + " = " +
-                             number(e.value));
-      break;
+    case Rule::row_times_row: tell.sum_of_products(e); break;
+    case Rule::row_sum: tell.sum(e); break;
+    case Rule::over_root_d: tell.line({{a(), {" ÷ √" + std::to_string(e.d_k)}}, tell.equals(e.value)}); break;
     case Rule::softmax:
-    case Rule::softmax_over_root_d: {
-      const Explanation::Term& own = e.terms[std::size_t(cell.col)];
-      const std::string score =
-          e.d_k ? number(own.a.value) + " ÷ √" + std::to_string(e.d_k) : number(own.a.value);
-      report.lines.push_back("exp(" + score + " − " + number(e.max) + ") = " + number(own.value));
-      report.lines.push_back("÷ Σ of the row, " + number(e.total) + " = " + number(e.value));
-      break;
-    }
-    case Rule::times:
-      report.lines.push_back(number(first().a.value) + " × " + second(first().b->value) + " = " +
-                             number(e.value));
-      break;
-    case Rule::row_sum: report.lines.push_back(sum_of_terms(e, digits) + " = " + number(e.value)); break;
-    case Rule::over_row:
-      report.lines.push_back(number(first().a.value) + " ÷ " + second(first().b->value) + " = " +
-                             number(e.value));
-      break;
+    case Rule::softmax_over_root_d: tell_softmax(tell, e, cell.col); break;
+    case Rule::times: tell.line({{a(), {" × "}, b()}, tell.equals(e.value)}); break;
+    case Rule::over_row: tell.line({{a(), {" ÷ "}, b()}, tell.equals(e.value)}); break;
+    case Rule::minus: tell.line({{a()}, {{"− "}, b()}, tell.equals(e.value)}); break;
     case Rule::hide:
-      report.lines.push_back(first().b->value == 0 ? "hidden: −∞ in place of " + number(first().a.value)
-                                                   : "visible: " + number(first().a.value) + " stays");
+      if (e.terms.front().b->value == 0)
+        tell.line({{{"hidden: −∞ in place of "}, a()}});
+      else
+        tell.line({{{"visible: "}, a(), {" stays"}}});
       break;
-    case Rule::same: report.lines.push_back("= " + number(e.value)); break;
-    case Rule::minus:
-      report.lines.push_back(number(first().a.value) + " − " + second(first().b->value) + " = " +
-                             number(e.value));
-      break;
+    case Rule::same: tell.line({tell.equals(e.value)}); break;
     case Rule::mask:
-      report.lines.push_back(cell.col <= cell.row ? "1: the column is not later than the row"
-                                                  : "0: the column comes after the row");
+      tell.words(cell.col <= cell.row ? "1: the column is not later than the row"
+                                      : "0: the column comes after the row");
       break;
     case Rule::largest_change:
-      report.lines.push_back("|" + number(first().a.value) + " − " + second(first().b->value) +
-                             "| = " + number(e.value));
-      report.lines.push_back("the second after " + runs.words[std::size_t(cell.col)] + " was changed");
+      tell.line({{{"|"}, a()}, {{"− "}, b(), {"|"}}, tell.equals(e.value)});
+      tell.words("the second after " + runs.words[std::size_t(cell.col)] + " was changed");
       break;
     case Rule::largest_later:
-      report.lines.push_back(e.terms.empty() ? "nothing comes later"
-                                             : "the largest to the right of the diagonal");
+      tell.words(e.terms.empty() ? "nothing comes later" : "the largest to the right of the diagonal");
       break;
     case Rule::drawn: break;
   }
 }
 
 void tell_origin(CellReport& report, const Runs& runs, const Explanation& e, int digits) {
+  Teller tell(report, runs, digits);
   const Origin& o = *e.origin;
   switch (o.kind) {
     case Origin::Kind::drawn: {
-      report.lines.push_back("seed " + std::to_string(o.seed) + ", draw " + std::to_string(e.draw));
+      tell.words("seed " + std::to_string(o.seed) + ", draw " + std::to_string(e.draw));
       if (o.bound == 0) {
-        report.lines.push_back("u = " + decimals(e.value, digits) + ", as torch.rand gives it");
+        tell.words("u = " + tell.number(e.value) + ", as torch.rand gives it");
       } else {
         const double u = (e.value / double(o.bound) + 1) / 2;
-        report.lines.push_back("(2 × " + decimals(u, digits) + " − 1) × " +
-                               decimals(double(o.bound), digits) + " = " + decimals(e.value, digits));
+        tell.line(
+            {{{"(2 × " + tell.number(u) + " − 1) × " + tell.number(double(o.bound))}}, tell.equals(e.value)});
       }
       break;
     }
-    case Origin::Kind::book: report.lines.push_back("the vector that the book gives this word"); break;
+    case Origin::Kind::book: tell.words("the vector that the book gives this word"); break;
     case Origin::Kind::moved:
-      report.lines.push_back(o.transposed ? "transposed from" : "copied from");
-      report.lines.push_back(cell_text(runs, e.terms.front().a.cell));
+      tell.words(o.transposed ? "transposed from" : "copied from");
+      tell.words(cell_text(runs, e.terms.front().a.cell));
       break;
-    case Origin::Kind::edited:
-      report.lines.push_back("edited, was " + decimals(double(o.was), digits));
-      break;
+    case Origin::Kind::edited: tell.words("edited, was " + tell.number(double(o.was))); break;
   }
 }
 
@@ -154,6 +183,18 @@ Role role_of(const Runs& runs, const std::string& name) {
   return Role::neutral;
 }
 
+std::string text_of(const ToldTerm& term) {
+  std::string text;
+  for (const Told& part : term) text += part.text;
+  return text;
+}
+
+std::string text_of(const ToldLine& line) {
+  std::string text;
+  for (const ToldTerm& term : line.terms) text += (text.empty() ? "" : " ") + text_of(term);
+  return text;
+}
+
 CellReport report_of(const Runs& runs, const CellName& cell, int digits) {
   CellReport report;
   const auto found = find(runs, cell.name);
@@ -165,7 +206,8 @@ CellReport report_of(const Runs& runs, const CellName& cell, int digits) {
   report.value = decimals(double(*value), digits);
   report.role = role_of(runs, cell.name);
   if (found->row) report.formula = found->row->formula;
-  if (e->was && !e->origin) report.lines.push_back("edited, was " + decimals(double(*e->was), digits));
+  if (e->was && !e->origin)
+    report.lines.push_back({{{{"edited, was " + with_minus(double(*e->was), digits)}}}});
   if (e->origin) {
     tell_origin(report, runs, *e, digits);
   } else {
