@@ -40,9 +40,10 @@ void draw_module_heads(Ui& ui, const Shown& shown, const PairsPlan& plan) {
            id, "change", {.small = true, .mirror_label = label});
   };
   const float source_x = plan.source_x - (plan.beside ? kTitleBeside : 0);
-  const float room = plan.slot_x - source_x - gap::normal;
+  const float slot_x = plan.words_x(plan.narrow ? pen.width(Bold, type::body, class_name(b.target.kind)) : 0);
+  const float room = slot_x - source_x - (plan.narrow ? gap::tight : gap::normal);
   head(source_x, room, b.source, "input.from", "Change the source module");
-  head(plan.slot_x, plan.panel.right() - plan.slot_x - 12, b.target, "input.to", "Change the target module");
+  head(slot_x, plan.panel.right() - slot_x - 12, b.target, "input.to", "Change the target module");
 }
 
 // "[2, 3]"; where the step is about the dice: "[2, 3] · draws 1 to 6".
@@ -151,6 +152,7 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
       (ui.gesture.drag && ui.gesture.drag->id.starts_with("source.")) || !shown.hand.held.empty();
   const float opacity = attention_of(shown, row);
   const float room = plan.panel.right() - plan.slot_x - 12;
+  const float title_x = plan.words_x(plan.narrow && !row.bias ? ui.pen.width(Bold, type::lead, p.name) : 0);
   const Box box = plan.beside
                       ? Box{cells.x - 10, row.box.y + 2, room + 10, row.box.h - 4}
                       : Box{cells.x - 10, row.box.y, std::min(std::max(cells.w, 130.f) + 20, room + 10),
@@ -169,7 +171,8 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
   if (plan.beside)
     draw_title_beside(ui, row, p, cells.right() + 16, cells.mid_y(), opacity, note);
   else
-    draw_parameter_title(ui, shown, row, p, plan.slot_x, row.box.y + 14, room, opacity);
+    draw_parameter_title(ui, shown, row, p, title_x, row.box.y + 14, plan.panel.right() - title_x - 12,
+                         opacity);
   MatrixLook look = parameter_look(ui, shown, p, kTarget, range, plan.cell);
   look.opacity = opacity * (filled || !row.takes ? 1.f : over ? .15f : .38f);
   look.numbers = look.numbers && (filled || !row.takes);

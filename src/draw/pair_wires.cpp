@@ -43,11 +43,11 @@ Connection connection_of(const Shown& shown, const PairsPlan& plan, const std::v
     for (const PairRow& other : rows)
       if (other.source && other.source->name == c.move->from) c.from = &other;
   c.to = cells_box(plan, row, *row.target, plan.slot_x);
-  const float least = plan.narrow ? 90 : plan.beside ? 30 : 150;
+  const float least = plan.narrow || plan.beside ? 30 : 150;
   const float left = plan.source_x + std::max(least, float(row.source->stored.cols()) * plan.cell);
   c.compact = plan.slot_x - left < 300;
   const float x =
-      plan.narrow ? (left + plan.slot_x) / 2 - 4 : left + (plan.slot_x - left) * (c.compact ? .5f : .56f);
+      plan.narrow ? (left + plan.slot_x) / 2 : left + (plan.slot_x - left) * (c.compact ? .5f : .56f);
   const float half = row.bias    ? (plan.narrow ? 22.f : 30.f)
                      : c.compact ? 46.f
                                  : 70.f;  // the wires run in below the pill
@@ -87,13 +87,12 @@ void draw_wires_into(Ui& ui, const Shown& shown, const PairsPlan& plan, const Pa
 
 // Crossing wires pass below the names.
 void clear_title_grounds(Ui& ui, const PairsPlan& plan, const PairRow& row) {
+  const auto width = [&](const Parameter* p) { return ui.pen.width(Bold, type::lead, p->name); };
   const auto clear = [&](const Parameter* p, float x) {
-    if (p)
-      ui.pen.fill({x - 3, row.box.y + 1, ui.pen.width(Bold, type::lead, p->name) + 6, 18}, ui.theme->panel,
-                  4);
+    if (p) ui.pen.fill({x - 3, row.box.y + 1, width(p) + 6, 18}, ui.theme->panel, 4);
   };
   clear(row.source, plan.source_x);
-  clear(row.target, plan.slot_x);
+  if (row.target) clear(row.target, plan.words_x(width(row.target)));
 }
 
 }  // namespace

@@ -6,6 +6,12 @@
 #include "draw/screen.hpp"
 
 namespace lab {
+namespace {
+
+constexpr float kPill = 118;   // CSS pixels: a small switch with air on both sides
+constexpr float kCorner = 34;  // at the right of a slot on a phone: what empties it
+
+}  // namespace
 
 std::vector<PairRow> pair_rows(const Shown& shown) {
   const AttentionParams &source = shown.runs().runs[0].module, &target = shown.runs().runs[1].module;
@@ -61,17 +67,27 @@ PairsPlan plan_pairs(const Ui& ui, const Shown& shown, Box panel, std::vector<Pa
     y += r.box.h;
   }
   const int most = std::max(shown.inputs().d_in, shown.inputs().d_out);
-  const float column = plan.narrow ? panel.w * .27f : std::min(panel.w * .26f, 240.f);
+  const auto cols = [](const Parameter* p) { return float(p->stored.cols()); };
+  const float together = cols(rows.front().source) + cols(rows.front().target);
+  // On a phone the switch between them has its room first.
+  const float left_over = panel.w - inner - kPill - kCorner;
+  const float column = plan.narrow ? std::min(panel.w * .27f, left_over / together * float(most))
+                                   : std::min(panel.w * .26f, 240.f);
   const int tallest =
       std::max(int(rows.front().source->stored.rows()), int(rows.front().target->stored.rows()));
   plan.cell = cell_size_for(tallest, most, std::max(column, 40.f),
                             row_h - plan.title - kBelow - (plan.narrow ? 8 : 0),
                             std::clamp(row_h * .3f, 32.f, 52.f), ui.pen.scale);
   plan.source_x = panel.x + inner + (plan.beside ? kTitleBeside : 0);
-  const float slot_w = float(rows.front().target->stored.cols()) * plan.cell;
-  plan.slot_x = panel.right() - (plan.narrow   ? std::max(slot_w, 104.f) + 28
-                                 : plan.beside ? std::max(slot_w + kTitleBeside, 192.f) + 24
-                                               : std::max(column, slot_w) + 44);
+  const float slot_w = cols(rows.front().target) * plan.cell;
+  if (plan.narrow) {
+    const float source_end = plan.source_x + cols(rows.front().source) * plan.cell;
+    plan.slot_x = std::min(std::max(panel.right() - std::max(slot_w, 104.f) - 28, source_end + kPill),
+                           panel.right() - slot_w - kCorner);
+    return plan;
+  }
+  plan.slot_x = panel.right() -
+                (plan.beside ? std::max(slot_w + kTitleBeside, 192.f) + 24 : std::max(column, slot_w) + 44);
   return plan;
 }
 

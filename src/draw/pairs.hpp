@@ -1,5 +1,7 @@
 // The panel of pairs: which there are, where they lie, and what connects them.
 #pragma once
+#include <algorithm>
+
 #include "draw/view.hpp"
 
 namespace lab {
@@ -27,7 +29,10 @@ bool is_filled(const Shown& shown, const std::string& slot);
 struct PairsPlan {
   Box panel;
   float source_x = 0, slot_x = 0, cell = 0;  // x: of the cells
-  float title = kTitle;                      // the height that titles take above the cells
+  // Words over a slot begin at its cells; where it stands too far right for them, they end at the panel's
+  // edge.
+  float words_x(float width) const { return std::min(slot_x, panel.right() - 12 - width); }
+  float title = kTitle;  // the height that titles take above the cells
   bool narrow = false;
   bool beside = false;  // a low window: titles outside of the cells, on the left and on the right
 };

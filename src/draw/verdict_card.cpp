@@ -8,17 +8,23 @@
 namespace lab {
 namespace {
 
-constexpr float kLine = 20, kPad = 20;
+constexpr float kPad = 20;
+
+// A low window has less air.
+float line_height(const Ui& ui) { return is_low(ui) ? 18 : 20; }
+float pad_below(const Ui& ui) { return is_low(ui) ? 14 : kPad; }
+float above_buttons(const Ui& ui) { return is_low(ui) ? 10 : 14; }
 
 float head_height(const Ui& ui, const Verdict& v) {
-  return (is_low(ui) ? 30.f : 36.f) + 26 + (v.figures.empty() ? 0.f : 12.f);
+  const float below = is_low(ui) ? 8 : 12;
+  return (is_low(ui) ? 30.f : 36.f) + 26 + (v.figures.empty() ? 0.f : below);
 }
 float buttons_height(const Ui& ui) { return is_low(ui) ? 32.f : 72.f; }
 
 float lines_height(const Ui& ui, const Verdict& v, float width) {
   float h = 0;
   for (const std::string& line : v.lines)
-    h += kLine * float(ui.pen.lines(Sans, type::body, line, width).size()) + 2;
+    h += line_height(ui) * float(ui.pen.lines(Sans, type::body, line, width).size()) + 2;
   return h;
 }
 
@@ -79,7 +85,8 @@ float verdict_width(float panel_width) {
 
 float verdict_height(const Ui& ui, const Shown& shown, float width) {
   const float needed = head_height(ui, shown.verdict) + lines_height(ui, shown.verdict, width - 2 * kPad) +
-                       (can_stop(shown) ? kStop : 0.f) + 14 + buttons_height(ui) + kPad;
+                       (can_stop(shown) ? kStop : 0.f) + above_buttons(ui) + buttons_height(ui) +
+                       pad_below(ui);
   return std::max(needed, is_low(ui) ? 192.f : 220.f);
 }
 
@@ -97,13 +104,13 @@ void draw_verdict(Ui& ui, const Shown& shown, Box box) {
   pen.text(Bold, type::verdict, x + (match || differ ? 30.f : 0.f), base, hue.text, v.headline);
   if (!v.figures.empty()) pen.text(MonoBold, type::large, x, base + 26, hue.text, v.figures);
 
-  const float buttons_y = box.bottom() - kPad - buttons_height(ui);
+  const float buttons_y = box.bottom() - pad_below(ui) - buttons_height(ui);
   float y = box.y + head_height(ui, v);
   std::string words;
   for (const std::string& line : v.lines) {
     words += line + " ";
-    pen.text_block(Sans, type::body, {x, y, w, 0}, c.ink, line, kLine);
-    y += kLine * float(pen.lines(Sans, type::body, line, w).size()) + 2;
+    pen.text_block(Sans, type::body, {x, y, w, 0}, c.ink, line, line_height(ui));
+    y += line_height(ui) * float(pen.lines(Sans, type::body, line, w).size()) + 2;
   }
   if (can_stop(shown))
     button(ui, {x, y + 6, button_width(ui, "Stop searching", true), 28}, "stop-search", "Stop searching",
