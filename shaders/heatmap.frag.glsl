@@ -13,12 +13,16 @@ uniform int uCanvasHeight;   // device pixels
 uniform int uHatch;          // hatching lines a cell
 uniform float uLine;         // width of a hatching line, device pixels
 uniform float uMax;          // the value at the end of the map
+uniform float uLeast;        // a larger value right of the diagonal is seen, however small
 uniform float uFade;         // 0: masked cells show their value, 1: they are hatched
 uniform float uOpacity;
 uniform bool uSigned;        // diverging map around 0, or sequential from 0
+uniform bool uLaterIsRed;    // right of the diagonal in the red of the diverging map
 uniform bool uDark;
 
 out vec4 color;
+
+const float kSeen = 0.16;  // of the map: the least tint that is not taken for white
 
 const uint kMasked = 1u, kNan = 2u, kPlusInfinity = 4u, kMinusInfinity = 8u;
 
@@ -62,7 +66,10 @@ void main() {
   uint kind = texelFetch(uKinds, cell, 0).r;
   float t = texelFetch(uValues, cell, 0).r / uMax;
 
-  vec3 shown = uSigned ? diverging(t) : sequential(t);
+  bool red = uLaterIsRed && cell.x > cell.y;
+  if (red && t * uMax > uLeast) t = max(t, kSeen);
+
+  vec3 shown = uSigned || red ? diverging(t) : sequential(t);
   if ((kind & kNan) != 0u) {
     vec3 ground = uDark ? rgb(58, 42, 16) : rgb(253, 230, 190);
     vec3 cross = uDark ? rgb(150, 106, 34) : rgb(205, 140, 50);

@@ -15,11 +15,15 @@
 namespace lab {
 namespace {
 
-constexpr float kPad = 28, kTiny = 1e-4f, kRoomForZero = 34, kReadable = 24;
+constexpr float kPad = 28, kTiny = 1e-4f, kRoomForZero = 34, kReadable = 24, kBarWidth = 34;
+constexpr float kTitleHeight = 14;  // from the top of a title to its baseline
+constexpr float kSliver = 3;        // of a bar: what is not nothing is seen
 constexpr int kFewWords = 16;
 
 void draw_empty(Ui& ui, const Standing& s) {
-  ui.pen.text_fit(Bold, type::heading, s.cells.x, s.cells.y - 30, ui.theme->faint, title_of(s),
+  MatrixLook look{.title = title_of(s), .note = note_of(s)};
+  const float line = s.cells.y - s.lift(s.cell) - title_height(look) + kTitleHeight;
+  ui.pen.text_fit(Bold, type::heading, s.cells.x, line, ui.theme->faint, look.title,
                   s.title_room > 0 ? s.title_room : 1e6f);
   ui.pen.dashed(s.cells, ui.theme->rail, 1);
 }
@@ -71,7 +75,9 @@ std::vector<RowBar> bars_of(Ui& ui, const Shown& shown, const Standing& s, bool 
     for (int r = 0; r < shown.runs().leak.rows(); ++r) {
       const float leak = shown.runs().leak(r, 0);
       const bool none = leak <= kLeakRounding;
-      bars.push_back({none ? 0 : leak / most, none ? "0" : decimals(double(leak)), none});
+      const float part = none ? 0 : std::max(leak / most, kSliver / kBarWidth);
+      const std::string words = none ? "0" : leak < 5e-5f ? power_text(double(leak)) : decimals(double(leak));
+      bars.push_back({.part = part, .words = words, .good = none, .bad = !none});
     }
     return bars;
   }
@@ -148,9 +154,15 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.max = 0;
   }
   if (const float most = largest(heat_view(s.found.cells)); look.is_signed && most < kTiny) {
-    look.max = std::max(most, kLeakRounding);  // rounding is not to look like a fault
-    look.numbers = false;                      // "0.00" everywhere would say less than the range does
+    look.max = 2 * most;  // its pattern is seen, but rounding does not look like a fault
+    look.small_as_powers = true;
     look.note = "at most " + difference_text(double(most));
+  }
+  if (s.found.row == &influence_row()) {
+    look.is_signed = false;
+    look.max = 0;
+    look.later_is_red = look.small_as_powers = true;
+    look.least = kLeakRounding;
   }
   look.digits = s.cell < 50 ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
   look.mirror_digits = std::max(4, shown.state.view.digits);
@@ -160,6 +172,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   if (rows_are_words && s.found.cells.rows() == words) look.mirror_rows = &shown.runs().words;
   if (rows_are_words && s.found.cells.cols() == words && s.found.row) look.mirror_cols = &shown.runs().words;
   if (s.names_columns(s.cell)) look.col_labels = &shown.runs().words;
+  look.lift = s.lift(s.cell);
   std::vector<unsigned char> hidden = hidden_cells(shown, s);
   if (!hidden.empty()) {
     look.mask = {hidden.data(), s.cols(), 1};
@@ -198,7 +211,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   }
   const MatrixPlace place = draw_matrix(ui, heat_view(view(shown_cells)), s.cells.x, s.cells.y, s.cell, look);
   if (s.place->bars != Bars::none && !is_asked_for(shown, s))
-    draw_row_bars(ui, place, bars_of(ui, shown, s, arriving), 34, s.cell >= 12,
+    draw_row_bars(ui, place, bars_of(ui, shown, s, arriving), kBarWidth, s.cell >= 12,
                   s.place->bars == Bars::leak ? "leak"
                   : tells_future(shown, s)    ? "future"
                                               : "row sum");

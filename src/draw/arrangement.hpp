@@ -16,13 +16,19 @@ struct Standing {
   int step = 0;  // the first that shows it
   Box cells{};   // where it stands
   float cell = 0;
-  float longest_word = 0;  // of the names of its columns; 0: they have none
-  float title_room = 0;    // 0: as much as it wants
+  float words_room = 0;   // a cell with room for the names of the columns; 0: they have none
+  float beside_room = 0;  // the same of a matrix that stands beside it
+  float title_room = 0;   // 0: as much as it wants
   int rows() const { return int(found.cells.rows()); }
   int cols() const { return int(found.cells.cols()); }
+  bool names_columns(float size) const { return words_room > 0 && words_room <= size; }
+  // So that cells and titles beside one another stand on one line.
+  float lift(float size) const {
+    const bool lifted = names_columns(size) || (beside_room > 0 && beside_room <= size);
+    return lifted ? kColumnWords : 0;
+  }
   // Above cells of this size: title, note and, where they fit, the words of the columns.
-  bool names_columns(float size) const { return longest_word > 0 && longest_word <= size - 2; }
-  float head(float size) const { return kHead + (names_columns(size) ? kColumnWords : 0); }
+  float head(float size) const { return kHead + lift(size); }
 };
 using Columns = std::vector<std::vector<Standing>>;
 

@@ -29,13 +29,19 @@ struct Extent {
   float width = 0, height = 0;
 };
 // Rows ask, columns are asked: both are words, and their names fit over cells of the usual size.
-float longest_word(const Ui& ui, const Runs& runs, const Found& found) {
+float words_room(const Ui& ui, const Runs& runs, const Found& found) {
   const auto words = Eigen::Index(runs.words.size());
   if (!found.row || found.cells.rows() != words || found.cells.cols() != words || words < 2) return 0;
-  float longest = 0;
-  for (const std::string& word : runs.words)
-    longest = std::max(longest, ui.pen.width(Bold, type::tiny, word));
-  return longest;
+  return room_for_words(ui.pen, runs.words);
+}
+
+// Of columns that are alike, those side by side: their cells begin on one line.
+void align_heads(Columns& columns) {
+  for (const auto& other : columns)
+    for (auto& column : columns)
+      for (std::size_t i = 0; other.size() == column.size() && i < column.size(); ++i)
+        if (const float room = other[i].words_room; room > 0 && column[i].words_room == 0)
+          column[i].beside_room = room * column[i].place->scale / other[i].place->scale;
 }
 
 // The last column's titles have no gap to reach into, but the card's margin.
@@ -98,7 +104,7 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
         items.push_back({.place = &p,
                          .found = *found,
                          .step = first_step_showing(lesson, p.name, step.arrangement),
-                         .longest_word = longest_word(ui, shown.runs(), *found)});
+                         .words_room = words_room(ui, shown.runs(), *found)});
     }
     if (items.empty()) continue;
     if (!narrow || columns.empty()) columns.emplace_back();
@@ -108,6 +114,7 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
   if (lit_only)
     std::stable_sort(columns.begin(), columns.end(),
                      [](const auto& a, const auto& b) { return a.front().step < b.front().step; });
+  align_heads(columns);
   return columns;
 }
 

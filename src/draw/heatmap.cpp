@@ -14,6 +14,7 @@ namespace {
 
 constexpr unsigned char kMasked = 1, kNan = 2, kPlusInfinity = 4, kMinusInfinity = 8;
 constexpr int kFramesKept = 240;  // a texture not drawn for so many frames is freed
+constexpr float kSeen = .16f;     // of the map: the least tint that is not taken for white, as in the shader
 
 unsigned char kind_of(float value, bool masked) {
   unsigned char kind = masked ? kMasked : 0;
@@ -91,9 +92,11 @@ bool Heatmaps::create() {
       .hatch = place("uHatch"),
       .line = place("uLine"),
       .max = place("uMax"),
+      .least = place("uLeast"),
       .fade = place("uFade"),
       .opacity = place("uOpacity"),
       .is_signed = place("uSigned"),
+      .later_is_red = place("uLaterIsRed"),
       .dark = place("uDark"),
   };
   glGenVertexArrays(1, &vertex_array_);
@@ -195,9 +198,11 @@ void Heatmaps::render(const ImDrawList*, const ImDrawCmd* command) {
   glUniform1i(u.hatch, cell >= 24 ? 2 : 1);
   glUniform1f(u.line, std::max(1.f, std::floor(cell / 44)));
   glUniform1f(u.max, std::max(1e-30f, call.look.max));
+  glUniform1f(u.least, call.look.least);
   glUniform1f(u.fade, call.look.fade);
   glUniform1f(u.opacity, call.look.opacity);
   glUniform1i(u.is_signed, call.look.is_signed);
+  glUniform1i(u.later_is_red, call.look.later_is_red);
   glUniform1i(u.dark, call.look.dark);
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
@@ -215,9 +220,11 @@ void Heatmaps::end_frame() {
   ++frame_;
 }
 
-ImU32 heat_color(float value, const HeatLook& look) {
-  const float t = value / std::max(1e-30f, look.max);
-  if (look.is_signed) {
+ImU32 heat_color(float value, const HeatLook& look, bool later) {
+  float t = value / std::max(1e-30f, look.max);
+  const bool red = look.later_is_red && later;
+  if (red && value > look.least) t = std::max(t, kSeen);
+  if (look.is_signed || red) {
     const ImU32 zero = look.dark ? rgb(0x24252C) : rgb(0xFCFCFC);
     const ImU32 minus = look.dark ? rgb(0x4D96DC) : rgb(0x2166AC);
     const ImU32 plus = look.dark ? rgb(0xE25454) : rgb(0xB2182B);

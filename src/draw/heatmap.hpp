@@ -34,7 +34,9 @@ struct HeatLook {
   float max = 1;           // the value at the end of the map, > 0
   bool is_signed = false;  // diverging around 0, else sequential from 0
   bool dark = false;
-  float fade = 1;  // 0: masked cells show their value, 1: they are hatched
+  bool later_is_red = false;  // sequential; right of the diagonal, where nothing should be, in red
+  float least = 0;            // what is larger and in red is seen, however small
+  float fade = 1;             // 0: masked cells show their value, 1: they are hatched
   float opacity = 1;
 };
 
@@ -72,7 +74,8 @@ class Heatmaps {
     int last_drawn = 0;
   };
   struct Uniforms {
-    int rect, values, kinds, origin, cell, canvas_height, hatch, line, max, fade, opacity, is_signed, dark;
+    int rect, values, kinds, origin, cell, canvas_height, hatch, line, max, least, fade, opacity, is_signed,
+        later_is_red, dark;
   };
   struct Call;
 
@@ -90,6 +93,6 @@ class Heatmaps {
 };
 
 // The colour that the shader gives a finite, unmasked value: for the ink of the number on it.
-ImU32 heat_color(float value, const HeatLook& look);
+ImU32 heat_color(float value, const HeatLook& look, bool later = false);  // later: right of the diagonal
 
 }  // namespace lab

@@ -10,8 +10,10 @@ namespace lab {
 namespace {
 
 constexpr float kTitleAbove = 12;  // from the last line above the cells to the cells
+constexpr float kWordsAbove = 6;   // the same of the names of columns
 constexpr float kTitleLine = 18;
-constexpr int kReadable = 12;  // up to so many rows and columns the mirror holds every cell
+constexpr float kLeastPower = 9;  // type of "-3e-8", where cells are small
+constexpr int kReadable = 12;     // up to so many rows and columns the mirror holds every cell
 
 CellGrid device_grid(const Pen& pen, float x, float y, float width, float height) {
   const auto size = [&](float css) { return std::max(1, int(std::round(css * pen.scale))); };
@@ -29,12 +31,21 @@ ImU32 ink_on(const Palette& c, ImU32 ground) {
 }
 
 // The ground of a number, as far as it matters for the ink on it.
-ImU32 ink_for(const Ui& ui, float value, bool masked, const HeatLook& heat) {
+ImU32 ink_for(const Ui& ui, float value, bool masked, const HeatLook& heat, bool later) {
   const Palette& c = *ui.theme;
   if (masked && heat.fade > .5f) return c.masked_ink;
   if (std::isnan(value)) return c.ink;
   if (std::isinf(value)) return c.cell_ink_light;
-  return ink_on(c, heat_color(value, heat));
+  return ink_on(c, heat_color(value, heat, later));
+}
+
+bool prints_as_zero(float value, int digits) {
+  return std::isfinite(value) && number_text(value, digits).find_first_not_of("0.") == std::string::npos;
+}
+
+// Nothing goes through a glyph: neither hatching nor the cross of NaN.
+void clear_ground(const Ui& ui, Box box, float size, float half, ImU32 ground) {
+  ui.pen.fill({box.mid_x() - half, box.mid_y() - size / 2 - 2, 2 * half, size + 4}, ground, radius::small);
 }
 
 void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, const MatrixLook& look,
@@ -51,8 +62,17 @@ void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, con
       std::string words = replaced ? look.masked_text : number_text(value, text.digits);
       if (look.bare_point && !replaced)
         words = text.tight ? bare_number_text(value, text.digits) : without_leading_zero(words);
+      float size = text.size;
+      if (look.small_as_powers && !replaced && prints_as_zero(value, text.digits)) {
+        const std::string power = std::fabs(value) <= look.least ? "0" : power_text(double(value));
+        while (size > kLeastPower && ui.pen.width(Mono, size, power) + 6 > place.cell_width) --size;
+        if (ui.pen.width(Mono, size, power) <= place.cell_width) words = power;
+      }
       const bool shown = !masked || heat.fade <= .5f;
-      const ImU32 ink = ink_for(ui, value, masked, heat);
+      if (!shown)
+        clear_ground(ui, box, text.size, ui.pen.width(Mono, text.size, words) / 2 + 3,
+                     faded(ui.theme->masked, 2 * heat.fade - 1));
+      const ImU32 ink = ink_for(ui, value, masked, heat, c > r);
       if (std::isinf(value) && !replaced) {
         // Larger, and at the broad end of its triangle.
         const float shift = shown ? std::copysign(place.cell * .1f, value) : 0;
@@ -60,11 +80,10 @@ void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, con
         continue;
       }
       if (std::isnan(value) && shown) {
-        const float half = ui.pen.width(Mono, text.size, words) / 2 + 2;
-        ui.pen.fill({box.mid_x() - half, box.mid_y() - text.size / 2 - 2, 2 * half, text.size + 4},
-                    ui.theme.dark ? rgb(0x3A2A10) : rgb(0xFDE6BE));
+        clear_ground(ui, box, text.size, ui.pen.width(Mono, text.size, words) / 2 + 2,
+                     ui.theme.dark ? rgb(0x3A2A10) : rgb(0xFDE6BE));
       }
-      ui.pen.text_mid(Mono, text.size, box.mid_x(), box.mid_y(), ink, words, Align::Center);
+      ui.pen.text_mid(Mono, size, box.mid_x(), box.mid_y(), ink, words, Align::Center);
     }
   }
 }
@@ -87,17 +106,16 @@ void draw_labels(Ui& ui, const FloatView& values, MatrixPlace& place, const Matr
     place.all.w += widest + 9;
   }
   if (look.col_labels) {
-    float widest = 0;
-    for (const std::string& word : *look.col_labels)
-      widest = std::max(widest, ui.pen.width(Sans, type::tiny, word));
-    if (widest > place.cell_width - 2) return;  // words that do not fit are in the mirror and the inspector
     for (int i = 0; i < std::min(values.cols, int(look.col_labels->size())); ++i) {
-      ui.pen.text_mid(i == look.col ? Bold : Sans, type::tiny,
-                      place.cells.x + (float(i) + .5f) * place.cell_width, place.cells.y - 10,
-                      i == look.col ? c.ink : c.mute, (*look.col_labels)[std::size_t(i)], Align::Center);
+      ui.pen.text(i == look.col ? Bold : Sans, type::tiny,
+                  place.cells.x + (float(i) + .5f) * place.cell_width, place.line_y,
+                  i == look.col ? c.ink : c.mute, (*look.col_labels)[std::size_t(i)], Align::Center);
     }
     place.all.y -= 18;
     place.all.h += 18;
+  } else {
+    place.all.y -= look.lift;
+    place.all.h += look.lift;
   }
 }
 
@@ -123,6 +141,62 @@ void draw_title(Ui& ui, MatrixPlace& place, const MatrixLook& look) {
   place.all.h += height;
 }
 
+// Cells side by side, or one below the other, share an outline.
+std::vector<Box> runs_of(const MatrixPlace& place, std::vector<Cell> cells) {
+  std::sort(cells.begin(), cells.end(),
+            [](const Cell& a, const Cell& b) { return a.row != b.row ? a.row < b.row : a.col < b.col; });
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  const bool down =
+      !cells.empty() && cells.front().row != cells.back().row &&
+      std::all_of(cells.begin(), cells.end(), [&](const Cell& c) { return c.col == cells.front().col; });
+  std::vector<Box> runs;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Cell &at = cells[i], &last = cells[i > 0 ? i - 1 : 0];
+    const bool goes_on = down ? at.row == last.row + 1 : at.row == last.row && at.col == last.col + 1;
+    const Box box = place.cell_box(at);
+    if (i == 0 || !goes_on)
+      runs.push_back(box);
+    else if (down)
+      runs.back().h += box.h;
+    else
+      runs.back().w += box.w;
+  }
+  return runs;
+}
+
+// The frame of a row lies half outside of it.
+struct Framed {
+  int index = -1;
+  Box row, outside, inside;
+};
+Framed framed_row(const Pen& pen, const MatrixPlace& place, int index, float width) {
+  const Box row{place.cells.x, place.cells.y + float(index) * place.cell, place.cells.w, place.cell};
+  const Box out = row.grown(1);
+  const float t = pen.stroke(width), x = (pen.snap(out.x) + t) / pen.scale,
+              y = (pen.snap(out.y) + t) / pen.scale;
+  return {index,
+          row,
+          out,
+          {x, y, (pen.snap(out.right()) - t) / pen.scale - x, (pen.snap(out.bottom()) - t) / pen.scale - y}};
+}
+
+// A mark keeps clear of the row's frame: within the row it lies inside of the frame, next to it outside.
+Box beside(const Framed& frame, Box mark) {
+  if (frame.index < 0) return mark;
+  constexpr float kSame = .01f;  // CSS pixels: less than any device has
+  const Box &row = frame.row, &in = frame.inside, &out = frame.outside;
+  float top = mark.y, bottom = mark.bottom(), left = mark.x, right = mark.right();
+  if (std::fabs(top - row.y) < kSame && std::fabs(bottom - row.bottom()) < kSame) {
+    top = std::max(top, in.y), bottom = std::min(bottom, in.bottom());
+    left = std::max(left, in.x), right = std::min(right, in.right());
+  } else if (bottom <= row.y + kSame) {
+    bottom = std::min(bottom, out.y);
+  } else if (top >= row.bottom() - kSame) {
+    top = std::max(top, out.bottom());
+  }
+  return {left, top, right - left, bottom - top};
+}
+
 void draw_marks(Ui& ui, const FloatView& values, const MatrixPlace& place, const MatrixLook& look) {
   const Palette& c = *ui.theme;
   const Pen& pen = ui.pen;
@@ -138,17 +212,15 @@ void draw_marks(Ui& ui, const FloatView& values, const MatrixPlace& place, const
     const float leg = std::clamp(place.cell * .26f, 3.f, 9.f);
     pen.triangle({b.right() - leg, b.y}, {b.right(), b.y}, {b.right(), b.y + leg}, c.cell);
   }
-  for (const Cell& at : look.outlined) {
-    pen.frame(place.cell_box(at), look.outline_color ? look.outline_color : c.cell, place.cell >= 16 ? 2 : 1);
-  }
-  if (const int framed = std::max(look.row, look.framed_row); framed >= 0 && framed < values.rows) {
-    const Box row{place.cells.x, place.cells.y + float(framed) * place.cell, place.cells.w, place.cell};
-    pen.frame(row.grown(1), c.selection, place.cell >= 16 ? 2 : 1);
-  }
-  if (look.row >= 0 && look.col >= 0) {
-    pen.frame(place.cell_box({look.row, look.col}), c.cell, place.cell >= 24 ? 3 : 2);
-  }
-  if (place.hover.valid()) pen.frame(place.cell_box(place.hover), c.cell, place.cell >= 16 ? 2 : 1);
+  const float width = place.cell >= 16 ? 2 : 1;
+  const int framed = std::max(look.row, look.framed_row);
+  const Framed row = framed_row(pen, place, framed < values.rows ? framed : -1, width);
+  if (row.index >= 0) pen.frame(row.outside, c.selection, width);
+  for (const Box& run : runs_of(place, look.outlined))
+    pen.frame(beside(row, run), look.outline_color ? look.outline_color : c.cell, width);
+  if (look.row >= 0 && look.col >= 0)
+    pen.frame(beside(row, place.cell_box({look.row, look.col})), c.cell, place.cell >= 24 ? 3 : 2);
+  if (place.hover.valid()) pen.frame(beside(row, place.cell_box(place.hover)), c.cell, width);
 }
 
 void describe_cells(const FloatView& values, const MaskView& mask, GridContent& grid) {
@@ -235,6 +307,7 @@ MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float
   place.cells = {float(grid.x) / s, float(grid.y) / s, place.cell_width * float(values.cols),
                  place.cell * float(values.rows)};
   place.all = place.cells;
+  place.line_y = place.cells.y - (look.col_labels || look.lift > 0 ? kWordsAbove : kTitleAbove);
   const std::string id = "matrix." + look.name;
   if (!look.passive && ui.hovered(id) && ui.gesture.hover_cell.row < values.rows &&
       ui.gesture.hover_cell.col < values.cols) {
@@ -248,6 +321,8 @@ MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float
     heat.max = look.max > 0 ? look.max : largest(values);
     heat.is_signed = look.is_signed;
     heat.dark = ui.theme.dark;
+    heat.later_is_red = look.later_is_red;
+    heat.least = look.least;
     heat.fade = look.fade;
     heat.opacity = ui.pen.alpha;
     ui.heatmaps->draw(ui.pen.list, look.passive ? id + " passive" : id, values, look.mask, grid, heat);
@@ -270,24 +345,44 @@ std::vector<RowBar> row_sum_bars(const std::vector<float>& sums) {
   return bars;
 }
 
+float room_for_words(const Pen& pen, const std::vector<std::string>& words) {
+  constexpr float kBetween = 4, kOverhang = 6;  // a longer word reaches over its column's edges
+  float room = 0, before = 0;
+  for (const std::string& word : words) {
+    const float w = pen.width(Sans, type::tiny, word);
+    room = std::max({room, w - kOverhang, before > 0 ? (before + w) / 2 + kBetween : 0});
+    before = w;
+  }
+  return room;
+}
+
 void draw_row_bars(Ui& ui, const MatrixPlace& place, const std::vector<RowBar>& bars, float bar_width,
                    bool with_numbers, const char* heading) {
   const Palette& c = *ui.theme;
-  if (with_numbers)
-    ui.pen.text(Sans, type::tiny, place.cells.right() + 10, place.cells.y - kTitleAbove, c.faint, heading);
+  const float x = place.cells.right() + 10;
+  if (with_numbers) ui.pen.text(Sans, type::tiny, x, place.line_y, c.faint, heading);
+  float most = 1;
+  for (const RowBar& b : bars)
+    if (std::isfinite(b.part)) most = std::max(most, b.part);
+  if (most < 1.005f) most = 1;  // rounding
   for (std::size_t r = 0; r < bars.size(); ++r) {
     const RowBar& b = bars[r];
     const float mid = place.cells.y + (float(r) + .5f) * place.cell;
     const float height = std::clamp(std::round(place.cell * .4f), 4.f, 18.f);
-    bar(ui, {place.cells.right() + 10, mid - height / 2, bar_width, height}, std::isnan(b.part) ? 0 : b.part,
-        b.good || b.amber > 0 ? c.ok.mark : c.warn.mark);
+    const ImU32 color = b.bad ? c.bad.mark : b.good || b.amber > 0 ? c.ok.mark : c.warn.mark;
+    bar(ui, {x, mid - height / 2, bar_width, height}, std::isnan(b.part) ? 0 : b.part / most, color);
     if (b.amber > 0) {
-      const float x = place.cells.right() + 10 + bar_width * std::clamp(b.part - b.amber, 0.f, 1.f);
-      ui.pen.fill({x, mid - height / 2, bar_width * std::min(b.amber, 1.f), height}, c.warn.mark, 2);
+      const float from = x + bar_width * std::clamp((b.part - b.amber) / most, 0.f, 1.f);
+      ui.pen.fill({from, mid - height / 2, bar_width * std::min(b.amber / most, 1.f), height}, c.warn.mark,
+                  2);
     }
+    if (most > 1) ui.pen.vline(x + bar_width / most, mid - height / 2 - 3, mid + height / 2 + 3, c.ink, 1.5f);
     if (with_numbers)
-      ui.pen.text_mid(MonoBold, type::tiny, place.cells.right() + 16 + bar_width, mid,
-                      b.good ? c.ok.text : c.warn.text, b.words);
+      ui.pen.text_mid(MonoBold, type::tiny, x + 6 + bar_width, mid,
+                      b.bad    ? c.bad.text
+                      : b.good ? c.ok.text
+                               : c.warn.text,
+                      b.words);
   }
 }
 

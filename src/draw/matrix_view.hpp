@@ -15,6 +15,7 @@ struct MatrixLook {
   std::string note{};        // below the title, in mono: "6 × 2", "rows sum to 1"; empty = none
   std::string label{};       // for screen readers; empty = the title
   ImU32 title_color = 0;     // 0 = ink
+  float lift = 0;            // title and note stand higher, as those of a neighbour with names of columns
   float title_room = 0;      // title and note are cut to it; 0 = as much as they want
   bool note_beside = false;  // on the title's line, after it
 
@@ -23,8 +24,12 @@ struct MatrixLook {
   float cell_width = 0;   // wider than high, so that numbers fit; 0 = square
   bool numbers = true;    // as far as they fit
   int digits = 2;
-  float largest_type = 13;  // of the numbers: matrices that are compared print alike
-  bool bare_point = false;  // ".007": small numbers give their leading zero for a digit more
+  bool small_as_powers =
+      false;  // what would print as 0.00 and is more than `least`: "5e-4"; what is less: "0"
+  float least = 0;
+  bool later_is_red = false;  // violet, and red right of the diagonal, where nothing should be
+  float largest_type = 13;    // of the numbers: matrices that are compared print alike
+  bool bare_point = false;    // ".007": small numbers give their leading zero for a digit more
   int mirror_digits = 4;
 
   MaskView mask{};
@@ -32,7 +37,7 @@ struct MatrixLook {
   const char* masked_text = nullptr;  // instead of the number in a masked cell; nullptr = the number
 
   const std::vector<std::string>* row_labels = nullptr;  // left of the rows
-  const std::vector<std::string>* col_labels = nullptr;  // above the columns, as far as they fit
+  const std::vector<std::string>* col_labels = nullptr;  // above the columns
 
   const std::vector<std::string>* mirror_rows = nullptr;  // what rows and columns are called for a screen
   const std::vector<std::string>* mirror_cols = nullptr;  // reader, where the picture does not say it again
@@ -56,7 +61,8 @@ struct MatrixPlace {
   Box all;         // with title and labels
   float cell = 0;  // height of a cell
   float cell_width = 0;
-  Cell hover;  // the cell under the pointer
+  Cell hover;        // the cell under the pointer
+  float line_y = 0;  // baseline of the last line above the cells
   Box cell_box(Cell at) const {
     return {cells.x + float(at.col) * cell_width, cells.y + float(at.row) * cell, cell_width, cell};
   }
@@ -76,11 +82,15 @@ float title_height(const MatrixLook& look);
 // The largest finite |value|, or 1 where there is none.
 float largest(const FloatView& values);
 
+// How wide a column must be so that these words can stand side by side, one over each column.
+float room_for_words(const Pen& pen, const std::vector<std::string>& words);
+
 // Bars to the right of a matrix, one a row, with a number where there is room for it.
 struct RowBar {
-  float part = 0;  // 0 … 1, how full
+  float part = 0;  // 1: full. If one is more, all are drawn smaller, with a mark at 1
   std::string words;
   bool good = true;  // green, else amber
+  bool bad = false;  // red
   float amber = 0;   // 0 … 1, the last part of what is full
 };
 void draw_row_bars(Ui& ui, const MatrixPlace& place, const std::vector<RowBar>& bars, float bar_width,

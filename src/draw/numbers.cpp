@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace lab {
 
@@ -32,6 +33,15 @@ std::string exponent_text(double value) {
   char buffer[64];
   std::snprintf(buffer, sizeof buffer, "%.2e", value);
   return buffer;
+}
+
+std::string power_text(double value) {
+  if (value == 0 || !std::isfinite(value)) return number_text(float(value), 0);
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, "%.0e", value);
+  const std::string text = buffer;
+  const std::size_t e = text.find('e');
+  return text.substr(0, e + 1) + std::to_string(std::atoi(buffer + e + 1));
 }
 
 CellText cell_text_for(const FloatView& values, float cell_width, int digits, float cell_height,

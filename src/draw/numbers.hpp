@@ -9,6 +9,8 @@ namespace lab {
 
 // Fixed digits, as PyTorch prints; "∞", "−∞", "NaN"; never "-0.00".
 std::string number_text(float value, int digits);
+// One significant digit and the shortest exponent, for small cells: "5e-4", "-3e-8", "0".
+std::string power_text(double value);
 // Three significant digits and an exponent: "1.87e-01".
 std::string exponent_text(double value);
 

@@ -104,6 +104,22 @@ TEST_CASE("the ink's idea of a cell's colour is the shader's") {
   }
 }
 
+TEST_CASE("what is right of the diagonal is red where it should be nothing, and seen however small") {
+  for (bool dark : {false, true}) {
+    const HeatLook look{.max = 1, .dark = dark, .later_is_red = true, .least = 1e-6f};
+    const Shown s = show({.5f, 1, 5e-4f, 1e-7f, .5f, 0}, 2, 3, look);
+    const HeatLook red{.max = 1, .is_signed = true, .dark = dark};
+    CHECK(s.middle(0, 0) == show({.5f}, 1, 1, {.max = 1, .dark = dark}).middle(0, 0));
+    CHECK(s.middle(0, 1) == show({1}, 1, 1, red).middle(0, 0));
+    CHECK(s.middle(0, 2) != show({0}, 1, 1, red).middle(0, 0));
+    CHECK(s.middle(1, 2) == show({0}, 1, 1, red).middle(0, 0));
+    const ImU32 thought = heat_color(5e-4f, look, true);
+    for (int channel = 0; channel < 3; ++channel)
+      CHECK(std::abs(int(s.middle(0, 2) >> (16 - 8 * channel) & 0xFF) -
+                     int(thought >> (8 * channel) & 0xFF)) <= 1);
+  }
+}
+
 TEST_CASE("cells meet without a blended pixel between them") {
   for (float ratio : kRatios) {
     for (int cell : {1, 3, 13, 16}) {

@@ -155,6 +155,24 @@ TEST_CASE("matrices of every size from 1 x 1 to 64 x 64 are drawn, with numbers 
   }
 }
 
+TEST_CASE("a small number is written as a power of ten in as few signs as there are") {
+  CHECK(power_text(0) == "0");
+  CHECK(power_text(5.2e-4) == "5e-4");
+  CHECK(power_text(-2.98e-8) == "-3e-8");
+  CHECK(power_text(1e-12) == "1e-12");
+}
+
+TEST_CASE("words stand side by side over columns that have room for them, and not over narrower ones") {
+  stage().draw(100, 100, 1, false, [&](Ui& ui) {
+    const std::vector<std::string> words = {"Your", "journey", "starts"};
+    const auto w = [&](int i) { return ui.pen.width(Sans, type::tiny, words[std::size_t(i)]); };
+    const float room = room_for_words(ui.pen, words);
+    CHECK(room - (w(1) + w(2)) / 2 >= 3);
+    CHECK(room - (w(0) + w(1)) / 2 >= 3);
+    CHECK(room < w(1) + 8);
+  });
+}
+
 TEST_CASE("a number with a whole part keeps a decimal in a narrow cell, or is not printed") {
   const float numbers[] = {0.43f, 1.46f, 0.44f, 1.0f};
   const FloatView view = dense(numbers, 2, 2);
