@@ -263,9 +263,9 @@ void draw_pairs(Ui& ui, const Shown& shown, Box panel) {
     if (row.bias && !row.takes) {
       const Box cells = row.source ? cells_box(plan, row, *row.source, plan.source_x)
                                    : cells_box(plan, row, *row.target, plan.slot_x);
-      const std::string words =
-          row.source ? std::string("no slot for it in ") + class_name(shown.runs().bench->target.kind)
-                     : std::string("no numbers for it in ") + class_name(shown.runs().bench->source.kind);
+      const auto& there = row.source ? shown.runs().bench->target : shown.runs().bench->source;
+      std::string words = row.source ? "no slot for it" : "no numbers for it";
+      if (!plan.narrow) words += std::string(" in ") + class_name(there.kind);
       ui.pen.text_mid(Sans, type::small, row.source ? cells.right() + 14 : cells.x - 14, cells.mid_y(),
                       ui.theme->warn.text, words, row.source ? Align::Left : Align::Right);
     }
