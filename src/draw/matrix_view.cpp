@@ -219,7 +219,7 @@ void draw_marks(Ui& ui, const FloatView& values, const MatrixPlace& place, const
   for (const Box& run : runs_of(place, look.outlined))
     pen.frame(beside(row, run), look.outline_color ? look.outline_color : c.cell, width);
   if (look.row >= 0 && look.col >= 0)
-    pen.frame(beside(row, place.cell_box({look.row, look.col})), c.cell, place.cell >= 24 ? 3 : 2);
+    pen.frame(beside(row, place.cell_box({look.row, look.col})), c.cell, place.cell >= 28 ? 3 : 2);
   if (place.hover.valid()) pen.frame(beside(row, place.cell_box(place.hover)), c.cell, width);
 }
 
