@@ -111,7 +111,9 @@ window.LabMirror = (() => {
     if (target.role !== 'button') button.setAttribute('role', target.role);
     button.addEventListener('click', () => lab.act(target.id, ''));
     button.addEventListener('keydown', e => {
-      if (!nodes.get(target.id)?.target.inMenu || !/^(Arrow(Up|Down)|Home|End)$/.test(e.key)) return;
+      if (!nodes.get(target.id)?.target.inMenu) return;
+      if (e.key === 'Tab' && button.opener?.isConnected) button.opener.focus();  // and on from there
+      if (!/^(Arrow(Up|Down)|Home|End)$/.test(e.key)) return;
       e.preventDefault();
       const menu = [...nodes.values()].filter(n => n.target.inMenu).map(n => n.element);
       const at = menu.indexOf(button);

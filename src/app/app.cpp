@@ -5,8 +5,10 @@
 #include <cstdio>
 #include <utility>
 
+#include "core/words.hpp"
 #include "lessons/compute.hpp"
 #include "lessons/csv.hpp"
+#include "lessons/pace.hpp"
 #include "lessons/query.hpp"
 #include "lessons/text.hpp"
 #include "lessons/trace_json.hpp"
@@ -16,7 +18,6 @@ namespace {
 
 constexpr double kSearchBudget = 6;    // ms of a frame that the search for a fault may take
 constexpr float kPresentZoom = 1.25f;  // for a classroom: everything larger
-constexpr double kPlayPause = 1500;    // ms from step to step
 
 double clock_ms() {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch())
@@ -65,8 +66,9 @@ bool App::start_drawing(const ImFontLoader* fallback) {
 
 void App::open(const std::string& query) {
   ReadQuery read = state_of(query);
-  if (frames_ > 0 && !(read.state.inputs == state_.inputs)) history_.remember(state_.inputs, "open", false);
+  if (frames_ > 0 && !(read.state.inputs == state_.inputs)) history_.remember(state_, "open", false);
   state_ = std::move(read.state);
+  fit_view(state_);
   // A link that names a step, and of the inputs at most the sentence, opens it as choosing it would.
   const Step& step = step_of(state_);
   Inputs opening = defaults_of(state_.inputs.lesson).inputs;
@@ -164,7 +166,8 @@ bool App::key(const std::string& name) {
 
 std::string App::as_query(const std::string& id, const std::string& text) const {
   std::string key;
-  if (follows(id, "input.", key)) return key + "=" + percent_encoded(text);
+  if (follows(id, "input.", key))
+    return key + "=" + percent_encoded(key == "text" ? text : plain_number(text));
   if (id == "edit" && hand_.editing)
     return "edit=" + percent_encoded(text_of(*hand_.editing) + ":" + plain_number(text));
   return "";
@@ -214,7 +217,8 @@ void App::finish_typing(const std::string& id, bool cancelled, const FrameInput&
   }
   if (refused && id == "edit") {
     hand_.said = hand_.trouble =
-        "“" + t.meaningless.substr(0, 24) + "” is not a number that a cell can hold; it keeps its own.";
+        "“" + std::string(first_code_points(t.meaningless, 24)) +
+        "” is not a number that a cell can hold, such as -0.5, 1e-3, inf or nan; it keeps its own.";
   } else if (refused) {
     const ReadQuery read = state_of(as_query(id, t.meaningless), t.before);
     if (!(read.state.inputs == t.before.inputs)) do_action({id, t.meaningless}, in);
@@ -225,21 +229,25 @@ void App::finish_typing(const std::string& id, bool cancelled, const FrameInput&
 }
 
 void App::do_action(const Action& a, const FrameInput& in, bool typing) {
-  const Inputs before = state_.inputs;
-  const std::string step_before = step_of(state_).id;
+  const State before = state_;
   std::string what;
   if (a.id != "tick") hand_.trouble.clear();
   if (a.id != "tick") hand_.copied.clear();
   if (a.id == "undo" || a.id == "redo") {
     const bool undoes = a.id == "undo";
     if (!(undoes ? history_.can_undo() : history_.can_redo())) return;
-    const State then = state_;
-    undoes ? history_.undo(state_.inputs) : history_.redo(state_.inputs);
-    keep_locked(state_, then);
+    undoes ? history_.undo(state_) : history_.redo(state_);
+    keep_locked(state_, before);
+    fit_view(state_);
     state_.view.guess.clear();
     hand_.refused.reset();
     hand_.held.clear();
+    hand_.playing = false;
     hand_.said = undoes ? "Undone." : "Done again.";
+    if (place_of(state_) != place_of(before)) {
+      state_.view.cell.reset();
+      hand_.said += std::string(" Step: ") + step_of(state_).says->title + ".";
+    }
   } else if (a.id == "share") {
     // A bare address opens what was last; a link says at least the lesson.
     effects_.clipboard = query().empty() ? "lesson=" + state_.inputs.lesson : query();
@@ -258,11 +266,11 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
     if (results_.search && !results_.search->done()) results_.search->stop();
   } else if (follows(a.id, "export.", what)) {
     export_as(what);
-  } else if (act(state_, hand_, results_, a, in.now, in.random) && !(state_.inputs == before)) {
+  } else if (act(state_, hand_, results_, a, in.now, in.random) && !(state_.inputs == before.inputs)) {
     history_.remember(before, a.id, typing);
   }
   // An answer was to what was asked then.
-  if (!(state_.inputs == before) || step_before != step_of(state_).id) hand_.answering = {};
+  if (!(state_.inputs == before.inputs) || place_of(state_) != place_of(before)) hand_.answering = {};
   if (!(state_.inputs == results_.inputs)) refresh(in);
 }
 
@@ -369,8 +377,16 @@ void App::scroll_by_hand(const Shown& s) {
   scroll_ = std::clamp(scroll_, 0.f, range);
 }
 
+// A menu is the last that was drawn, over what closes it. Who went elsewhere by keyboard has done with it.
+void App::close_left_menu() {
+  const Target *closes = ui_.registry.find("dismiss"), *focused = ui_.registry.find(ui_.gesture.focus);
+  if (closes && focused && ui_.gesture.focus_visible && focused < closes && focused->id != hand_.open)
+    hand_.open.clear();
+}
+
 Effects App::frame(const FrameInput& in) {
   effects_ = {};
+  close_left_menu();
   const bool dark =
       state_.view.theme == ThemeChoice::dark || (state_.view.theme == ThemeChoice::automatic && in.dark);
   ui_.theme = theme_of(dark, in.more_contrast);
@@ -385,7 +401,7 @@ Effects App::frame(const FrameInput& in) {
   const std::vector<Act> acted = std::exchange(ui_.acted, {});
   for (const Act& a : acted) carry_out(a, in);
   if (ui_.dropped) carry_out(*ui_.dropped, in);
-  if (hand_.playing && in.now - hand_.step_began > kPlayPause) do_action({"tick", ""}, in);
+  if (hand_.playing && in.now - hand_.step_began > stay_ms(state_, results_)) do_action({"tick", ""}, in);
   if (step_of(state_).id != step) ui_.gesture.motion_began = in.now;
   advance_search(kSearchBudget);
   refresh(in);

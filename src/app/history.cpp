@@ -4,25 +4,23 @@
 
 namespace lab {
 
-void History::remember(const Inputs& before, const std::string& id, bool typing) {
+void History::remember(const State& before, const std::string& id, bool typing) {
   redo_.clear();
   if (typing && typing_id_ == id) return;
   typing_id_ = typing ? id : "";
-  undo_.push_back(before);
+  undo_.push_back({before.inputs, before.view.step});
   if (undo_.size() > kMost) undo_.erase(undo_.begin());
 }
 
-void History::undo(Inputs& inputs) {
-  if (undo_.empty()) return;
-  redo_.push_back(std::exchange(inputs, undo_.back()));
-  undo_.pop_back();
-  end_typing();
-}
+void History::undo(State& state) { go(state, undo_, redo_); }
+void History::redo(State& state) { go(state, redo_, undo_); }
 
-void History::redo(Inputs& inputs) {
-  if (redo_.empty()) return;
-  undo_.push_back(std::exchange(inputs, redo_.back()));
-  redo_.pop_back();
+void History::go(State& state, Moments& from, Moments& to) {
+  if (from.empty()) return;
+  Moment moment = std::move(from.back());
+  from.pop_back();
+  to.push_back({std::exchange(state.inputs, std::move(moment.inputs)),
+                std::exchange(state.view.step, std::move(moment.step))});
   end_typing();
 }
 

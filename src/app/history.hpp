@@ -1,5 +1,5 @@
-// Undo and redo of State.inputs. One drag, one run of typing, one choice is one entry; moving about is Back's
-// work.
+// Undo and redo of State.inputs, and of the step in which they were changed. One drag, one run of typing, one
+// choice is one entry; moving about is Back's work.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,16 +11,23 @@ namespace lab {
 class History {
  public:
   // before was just replaced by what the action `id` made of it. A run of typing into one field is one entry.
-  void remember(const Inputs& before, const std::string& id, bool typing);
+  void remember(const State& before, const std::string& id, bool typing);
   void end_typing() { typing_id_.clear(); }
   bool can_undo() const { return !undo_.empty(); }
   bool can_redo() const { return !redo_.empty(); }
-  void undo(Inputs& inputs);
-  void redo(Inputs& inputs);
+  void undo(State& state);
+  void redo(State& state);
 
  private:
+  struct Moment {
+    Inputs inputs;
+    std::string step;
+  };
+  using Moments = std::vector<Moment>;
   static constexpr std::size_t kMost = 200;
-  std::vector<Inputs> undo_, redo_;
+  void go(State& state, Moments& from, Moments& to);
+
+  Moments undo_, redo_;
   std::string typing_id_;
 };
 

@@ -191,9 +191,11 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.outlined.clear();
   frame_row(shown, s, look);
   Matrix shown_cells = s.found.cells;
+  bool has_bars = s.place->bars != Bars::none && !is_asked_for(shown, s);
   if (const auto before = find(shown.runs(), kUnedited + look.name); shown.state.view.changes && before) {
     shown_cells = change_between(before->cells, s.found.cells);
     look.note = "changed by";
+    has_bars = false;  // they are of the numbers, not of their changes
     look.is_signed = true;
     look.max = 0;
     look.mask = {};
@@ -210,12 +212,12 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     if (!shown.state.view.cell) look.row = look.col = -1;  // else walked to by keyboard
   }
   const MatrixPlace place = draw_matrix(ui, heat_view(view(shown_cells)), s.cells.x, s.cells.y, s.cell, look);
-  if (s.place->bars != Bars::none && !is_asked_for(shown, s))
+  if (has_bars)
     draw_row_bars(ui, place, bars_of(ui, shown, s, arriving), kBarWidth, s.cell >= 12,
                   s.place->bars == Bars::leak ? "leak"
                   : tells_future(shown, s)    ? "future"
                                               : "row sum");
-  if (s.place->bars != Bars::none && !is_asked_for(shown, s)) tell_bars(ui, shown, s, place);
+  if (has_bars) tell_bars(ui, shown, s, place);
   if (step_of(shown.state).words) draw_veil(ui, shown, s, place, arriving);
 }
 

@@ -33,11 +33,12 @@ void draw_routes(Ui& ui, const Shown& shown, Box box) {
       ui.pen.tick(row.right() - 16, mid, 10, c.ok.mark, 2);
     else
       ui.pen.cross(row.right() - 16, mid, 9, faded(c.bad.mark, on ? 1.f : .5f), 1.5f);
-    ui.registry.add({.id = id,
-                     .role = "button",
-                     .label = std::string("Route: ") + route.name + (right ? ", right" : ""),
-                     .value = on ? "true" : "false",
-                     .box = row});
+    if (ui.open_menu.empty())  // a menu lies over it, and may have the same routes
+      ui.registry.add({.id = id,
+                       .role = "button",
+                       .label = std::string("Route: ") + route.name + (right ? ", right" : ""),
+                       .value = on ? "true" : "false",
+                       .box = row});
     y += kRouteRow;
   }
 }

@@ -95,15 +95,13 @@ void draw_options(Ui& ui, const Shown& shown) {
     if (o.on) ui.pen.tick(row.x + 16, row.mid_y(), 10, c.weights.mark, 2);
     ui.pen.text_mid(o.on ? Bold : Medium, type::body, row.x + 32, row.mid_y(), o.on ? c.weights.text : c.ink,
                     o.words);
-    // The list of routes on the stage has the same ids, and lies below this one now.
-    if (!ui.registry.find(o.id))
-      ui.registry.add({.id = o.id,
-                       .role = "button",
-                       .label = o.words,
-                       .value = o.on ? "true" : "",
-                       .box = row,
-                       .wants_focus = ui.gesture.focus_visible && &o == &options.front(),
-                       .in_menu = true});
+    ui.registry.add({.id = o.id,
+                     .role = "button",
+                     .label = o.words,
+                     .value = o.on ? "true" : "",
+                     .box = row,
+                     .wants_focus = ui.gesture.focus_visible && &o == &options.front(),
+                     .in_menu = true});
     y += kOption;
   }
 }

@@ -28,7 +28,8 @@ void draw_entry(Ui& ui, const Shown& shown, Box box, int number, const RailEntry
                                    : entry.title,
                    .value = here ? "current" : "",
                    .box = box,
-                   .disabled = coming});
+                   .disabled = coming,
+                   .wants_focus = here && ui.open_menu == "menu" && ui.gesture.focus_visible});
   if (coming && ui.hovered(id)) ui.tip = {box, std::string("Still coming. ") + entry.shows};
 }
 
@@ -48,10 +49,14 @@ void draw_stages(Ui& ui, const Shown& shown, float y) {
   constexpr const char* stages[] = {"Build the LLM", "Pretrain it", "Fine-tune it"};
   for (int i = 0; i < 3; ++i) {
     const float mid = y + 24 + 34 * float(i);
-    const bool here = i == 0;
+    const bool here = i == 0, chosen = inside && i == step_index(shown.state);
     pen.disc(34, mid, 10, here ? c.weights.mark : c.chip);
     pen.text_mid(Bold, type::tiny, 34, mid, here ? c.on_mark : c.mute, std::to_string(i + 1), Align::Center);
-    pen.text_mid(Sans, type::body, 54, mid, here ? c.ink : c.mute, stages[i]);
+    pen.text_mid(chosen ? Bold : Sans, type::body, 54, mid,
+                 chosen ? c.weights.text
+                 : here ? c.ink
+                        : c.mute,
+                 stages[i]);
     if (i < 2) pen.vline(34, mid + 12, mid + 22, c.line);
   }
 }

@@ -103,21 +103,22 @@ Layout narrow_layout(const Ui& ui, const Shown& shown) {
   l.footer = take(36);
   l.content_height = y;
   if (!docked || (!timeline && !inspector)) return l;
+  // Below the sheet, whose height is its text's: what is pressed again and again stays under the thumb.
   float foot = ui.height;
+  if (timeline) {
+    foot -= 60;
+    l.timeline = {x, foot + 2, w, 52};
+  }
   if (inspector) {
     const float all = inspector_height(ui, shown, ui.width) + kSheetHandle;
     const float step = step_height(ui, shown, ui.width) + kSheetHandle - 4;
     const float h = shown.hand.sheet
-                        ? std::min(all, ui.height - 72)
+                        ? std::min(all, foot - 72)
                         : std::min(step, ui.height * (step_of(shown.state).question ? .55f : .3f));
     foot -= h;
     l.inspector = {0, foot, ui.width, h};
   }
-  if (timeline) {
-    foot -= 60;
-    l.timeline = {x, foot, w, 52};
-  }
-  l.dock = {0, foot - 8, ui.width, ui.height - foot + 8};
+  l.dock = {0, foot, ui.width, ui.height - foot};
   l.content_height += l.dock.h;
   return l;
 }
@@ -192,8 +193,12 @@ void draw_screen(Ui& ui, const Shown& shown, float scroll) {
     ui.pen.hline(0, ui.width, l.dock.y, ui.theme->line);
     ui.registry.add({.id = "dock", .role = "group", .label = "Steps and inspector", .box = l.dock});
   }
-  if (l.timeline.w > 0) draw_timeline(ui, shown, l.timeline);
+  if (l.timeline.w > 0 && !docked) draw_timeline(ui, shown, l.timeline);
   if (l.inspector.w > 0) draw_inspector(ui, shown, l.inspector, docked);
+  if (l.timeline.w > 0 && docked) {
+    ui.pen.fill({0, l.timeline.y - 2, ui.width, ui.height - l.timeline.y + 2}, ui.theme->bg);
+    draw_timeline(ui, shown, l.timeline);
+  }
   draw_trouble(ui, shown, l.stage);
   draw_scroll_mark(ui, scroll, l.content_height);
   draw_overlays(ui, shown);

@@ -3,6 +3,7 @@
 
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
+#include "lessons/pace.hpp"
 
 namespace lab {
 namespace {
@@ -29,9 +30,13 @@ Names names_for(const Pen& pen, std::span<const Step> steps, float pitch) {
   return fits(1) ? Names::below : fits(2) ? Names::both_sides : Names::present;
 }
 
-void draw_play(Ui& ui, float x, float y, float r, bool playing) {
+// Where a thumb does it: no target is smaller than that.
+constexpr float kThumb = 44;
+
+void draw_play(Ui& ui, float x, float y, bool playing, float side) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
+  constexpr float r = 17;
   pen.disc(x, y, ui.hovered("play") ? r + 1 : r, c.weights.mark);
   if (playing) {
     pen.fill({x - 6, y - 7, 4, 14}, c.on_mark, 1);
@@ -43,22 +48,25 @@ void draw_play(Ui& ui, float x, float y, float r, bool playing) {
                    .role = "button",
                    .label = playing ? "Pause" : "Play",
                    .value = playing ? "true" : "false",
-                   .box = {x - r, y - r, 2 * r, 2 * r},
-                   .radius = r});
+                   .box = {x - side / 2, y - side / 2, side, side},
+                   .radius = side / 2});
 }
 
-void draw_turn(Ui& ui, float x, float y, bool forward, bool disabled) {
-  const std::string id = forward ? "next" : "back";
+struct Turn {
+  bool forward = false, by_word = false, disabled = false;
+};
+
+void draw_turn(Ui& ui, float x, float y, float side, Turn turn) {
+  const std::string id = turn.forward ? "next" : "back";
   const Palette& c = *ui.theme;
-  const Box box{x - 14, y - 14, 28, 28};
-  if (!disabled && ui.hovered(id)) ui.pen.fill(box, c.chip_hover, radius::button);
-  const float d = forward ? 4.f : -4.f;
-  ui.pen.polyline({{x - d / 2, y - 6}, {x + d, y}, {x - d / 2, y + 6}}, disabled ? c.rail : c.mute, 2);
-  ui.registry.add({.id = id,
-                   .role = "button",
-                   .label = forward ? "Next step" : "Back",
-                   .box = box,
-                   .disabled = disabled});
+  const Box box{x - side / 2, y - side / 2, side, side};
+  if (!turn.disabled && ui.hovered(id)) ui.pen.fill(box, c.chip_hover, radius::button);
+  const float d = turn.forward ? 4.f : -4.f;
+  ui.pen.polyline({{x - d / 2, y - 6}, {x + d, y}, {x - d / 2, y + 6}}, turn.disabled ? c.rail : c.mute, 2);
+  const char* label = turn.forward   ? turn.by_word ? "Next word" : "Next step"
+                      : turn.by_word ? "Back a word"
+                                     : "Back";
+  ui.registry.add({.id = id, .role = "button", .label = label, .box = box, .disabled = turn.disabled});
 }
 
 }  // namespace
@@ -71,16 +79,24 @@ void draw_timeline(Ui& ui, const Shown& shown, Box box) {
   const bool narrow = box.w < 520;
   card(ui, box);
   const float mid = box.mid_y();
-  draw_play(ui, box.x + 34, mid, 17, shown.hand.playing);
-  draw_turn(ui, box.x + 72, mid, false, here == 0);
-  draw_turn(ui, box.x + 100, mid, true, here == last);
-  const float x0 = box.x + 144, x1 = box.right() - (narrow ? 20.f : 44.f);
+  const bool thumb = is_narrow(ui) || is_lying(ui);
+  const float turn = thumb ? kThumb : 28, play_x = box.x + (thumb ? 30.f : 34.f);
+  const float back_x = play_x + (thumb ? kThumb : 38.f);
+  const bool by_word = shown.state.view.word && steps[std::size_t(here)].words;
+  const int word = shown.state.view.word.value_or(0), words = int(shown.runs().words.size());
+  draw_play(ui, play_x, mid, shown.hand.playing, thumb ? kThumb : 34);
+  draw_turn(ui, back_x, mid, turn, {false, by_word && word > 0, here == 0});
+  draw_turn(ui, back_x + turn, mid, turn, {true, by_word && word + 1 < words, here == last});
+  const float x0 = back_x + turn + (thumb ? 40.f : 44.f), x1 = box.right() - (narrow ? 20.f : 44.f);
   const float pitch = (x1 - x0) / float(std::max(1, last));
   const Names names = narrow ? Names::present : names_for(pen, steps, pitch);
   const float y = narrow || names == Names::both_sides ? mid : mid - 7;
   const auto x_of = [&](float i) { return x0 + (x1 - x0) * i / float(std::max(1, last)); };
   pen.fill({x0, y - 2, x1 - x0, 4}, c.rail, 2);
-  pen.fill({x0, y - 2, x_of(float(here)) - x0, 4}, c.weights.mark, 2);
+  float reached = float(here);
+  if (shown.hand.playing && here < last)
+    reached += float(played_part(shown.state, shown.results, ui.now - shown.hand.step_began));
+  pen.fill({x0, y - 2, x_of(reached) - x0, 4}, c.weights.mark, 2);
   for (int i = 0; i <= last; ++i) {
     const Step& step = steps[std::size_t(i)];
     const std::string id = std::string("step.") + step.id;

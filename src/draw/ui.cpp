@@ -206,7 +206,10 @@ bool Ui::key(const std::string& name) {
       set_focus(std::exchange(focus_back_, ""), true);
       return true;
     }
-    const Target* next = registry.next_focus(gesture.focus, name != "Tab");
+    // Out of a menu it goes on from the button that opened it.
+    const Target* focused = registry.find(gesture.focus);
+    const std::string& from = focused && focused->in_menu ? open_menu : gesture.focus;
+    const Target* next = registry.next_focus(from, name != "Tab");
     if (!next) return false;
     set_focus(next->id, true);
     if (next->role == "textbox") start_typing(*registry.find(next->id));

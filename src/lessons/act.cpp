@@ -1,9 +1,11 @@
 #include "lessons/act.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "core/number_text.hpp"
+#include "core/words.hpp"
 #include "lessons/doing.hpp"
 #include "lessons/lock.hpp"
 #include "lessons/query.hpp"
@@ -17,28 +19,7 @@ bool begins(std::string_view text, std::string_view start, std::string& rest) {
   return true;
 }
 
-void go_to_step(Doing& h, const Step& step, bool patching) {
-  h.state.view.step = step.id;
-  h.state.view.cell.reset();
-  h.hand.answering = {};
-  h.hand.step_began = h.now;
-  if (!step.words) h.state.view.word.reset();
-  if (patching && step.patch) {
-    step.patch(h.state);
-    h.state.view.guess.clear();
-  }
-  h.hand.said = step.says->title;
-}
-
-void go_by(Doing& h, int by) {
-  const auto steps = lesson_of(h.state).steps;
-  const int to = std::clamp(step_index(h.state) + by, 0, int(steps.size()) - 1);
-  if (to != step_index(h.state)) go_to_step(h, steps[std::size_t(to)], true);
-}
-
 namespace {
-
-void take_turn(Doing& h, int word);
 
 void move_cell(Doing& h, const std::string& name, const std::string& key) {
   CellName cell = selected_cell(h.state);
@@ -89,7 +70,8 @@ void go_to_lesson(Doing& h, const std::string& name) {
 void set_key(Doing& h, const std::string& key, const std::string& value) {
   const Inputs before = h.state.inputs;
   const bool no_words = key == "text" && value == " ";
-  const ReadQuery read = state_of(key + "=" + (no_words ? "" : percent_encoded(value)), h.state);
+  const std::string plain = key == "text" ? value : plain_number(value);
+  const ReadQuery read = state_of(key + "=" + (no_words ? "" : percent_encoded(plain)), h.state);
   h.state = read.state;
   if (!read.problems.empty()) h.hand.said = read.problems.front();
   Inputs& in = h.state.inputs;
@@ -101,55 +83,6 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   if (other_modules || other_shapes) in.edits.clear();
   if (other_modules || other_shapes) in.fault.reset();
   if (!(in == before)) h.state.view.guess.clear();
-}
-
-// ---- word by word -----------------------------------------------------------------------------------------
-
-// The row of the word whose turn it is, in the matrix that is looked at.
-void take_turn(Doing& h, int word) {
-  h.state.view.word = word;
-  CellName cell = selected_cell(h.state);
-  cell.row = word;
-  cell.col = std::min(cell.col, word);
-  h.state.view.cell = cell;
-  h.hand.step_began = h.now;
-}
-
-void go_word_by_word(Doing& h) {
-  if (h.state.view.word) return h.state.view.word.reset();
-  if (h.results.runs.words.empty()) return;
-  take_turn(h, 0);
-  h.hand.playing = true;
-}
-
-bool play_on_words(Doing& h) {
-  if (!h.state.view.word || !step_of(h.state).words) return false;
-  const int next = *h.state.view.word + 1;
-  if (next < int(h.results.runs.words.size()))
-    take_turn(h, next);
-  else
-    h.hand.playing = false;
-  return true;
-}
-
-void play_on(Doing& h) {
-  if (play_on_words(h)) return;
-  const Step& step = step_of(h.state);
-  const bool bench = h.results.runs.bench.has_value();
-  if ((bench && std::string(step.id) == "match") ||
-      step_index(h.state) + 1 == int(lesson_of(h.state).steps.size())) {
-    h.hand.playing = false;
-    return;
-  }
-  if (bench && play_on_bench(h)) return;
-  go_by(h, 1);
-}
-
-void play(Doing& h) {
-  h.hand.playing = !h.hand.playing;
-  h.hand.step_began = h.now;
-  const int words = int(h.results.runs.words.size());
-  if (words > 0 && h.hand.playing && h.state.view.word && *h.state.view.word + 1 >= words) take_turn(h, 0);
 }
 
 // ---- cells of one's own -----------------------------------------------------------------------------------
@@ -172,6 +105,9 @@ void type_into(Doing& h, const CellName& cell, const std::string& text) {
   } else if (const auto edit = edit_of(text_of(cell) + ":" + plain_number(text))) {
     h.hand.said = filled("{0} is {1} now.", {text_of(cell), text});
     set_cell(h, *edit);
+  } else {
+    h.hand.said = h.hand.trouble =
+        filled("“{0}” is not a number that a cell can hold.", {std::string(first_code_points(text, 24))});
   }
 }
 
@@ -235,12 +171,20 @@ bool act_on_question(Doing& h, const Action& a) {
   return true;
 }
 
+// The mask after dropout would be the right route without dropout, so it turns training on, and the next
+// route puts back what that changed.
 void set_route(Doing& h, const std::string& name) {
-  const ReadQuery read = state_of("mask=" + name, h.state);
-  h.state = read.state;
-  if (h.state.inputs.mask != MaskRoute::after_dropout) return;
-  h.state.inputs.training = true;  // without dropout it would be the right route
-  if (h.state.inputs.dropout == 0) h.state.inputs.dropout = 0.5;
+  Inputs& in = h.state.inputs;
+  const MaskRoute before = in.mask;
+  set_key(h, "mask", name);
+  if (in.mask == before) return;
+  if (before == MaskRoute::after_dropout && h.hand.before_route)
+    std::tie(in.training, in.dropout) = *h.hand.before_route;
+  h.hand.before_route.reset();
+  if (in.mask != MaskRoute::after_dropout) return;
+  h.hand.before_route = {in.training, in.dropout};
+  in.training = true;
+  if (in.dropout == 0) in.dropout = 0.5;
 }
 
 AttentionKind next_kind(AttentionKind kind) {
@@ -297,9 +241,9 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     for (const Step& s : lesson_of(state).steps)
       if (s.id == name) go_to_step(h, s, true);
   } else if (a.id == "next") {
-    go_by(h, 1);
+    go_on(h, 1);
   } else if (a.id == "back") {
-    go_by(h, -1);
+    go_on(h, -1);
   } else if (a.id == "play") {
     play(h);
   } else if (tick) {
@@ -332,7 +276,10 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
   } else if (a.id == "menu" || a.id == "export" || a.id == "routes" ||
              (a.id == "input.mask" && a.value.empty())) {
     if (open != a.id) hand.open = a.id;
+  } else if (a.id == "input.mask") {
+    set_route(h, a.value);
   } else if (begins(a.id, "input.", name)) {
+    hand.before_route.reset();  // training and dropout may be the user's own from here on
     set_key(h, name, a.value.empty() ? next_value(state.inputs, name) : a.value);
   } else if (a.id == "theme") {
     state.view.theme = ThemeChoice((int(state.view.theme) + 1) % 3);
@@ -354,6 +301,7 @@ bool act(State& state, Hand& hand, const Results& results, const Action& a, doub
   const bool known = do_act(state, hand, results, a, now, random);
   const bool changed = !(state == before);
   keep_locked(state, before);
+  fit_view(state);
   if (changed && state == before) {  // all of it was fixed
     hand.said = hand.trouble = kFixed;
     hand.playing = false;

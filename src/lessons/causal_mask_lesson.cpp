@@ -24,8 +24,9 @@ void mask_rightly(State& s) {
   if (!is_right(s.inputs.mask)) s.inputs.mask = MaskRoute::zero_renorm;
 }
 void mask_wrongly(State& s) {
-  s.inputs.training = false;
   if (is_right(s.inputs.mask)) s.inputs.mask = MaskRoute::zero_scores;
+  s.inputs.training = s.inputs.mask == MaskRoute::after_dropout;  // without dropout that would be right
+  if (s.inputs.training && s.inputs.dropout == 0) s.inputs.dropout = 0.5;
 }
 void drop_out(State& s) {
   mask_rightly(s);
@@ -142,25 +143,36 @@ bool is_stage(const std::string& name) {
          name == "row_sums";
 }
 
+// The lesson has come to that step: what it shows may be told.
+bool has_come_to(const State& s, std::string_view step) {
+  for (int i = 0; i <= step_index(s); ++i)
+    if (kSteps[i].id == step) return true;
+  return false;
+}
+
 std::vector<Fact> row_facts(const Results& r, const State& s) {
   const CellName cell = selected_cell(s);
   const int row = cell.row, words = int(r.runs.words.size());
   const AttentionTrace& t = trace(r);
   if (row < 0 || row >= words) return {};
   std::vector<Fact> facts;
-  if (is_stage(cell.name) || s.view.word) {
+  const bool stage = is_stage(cell.name);
+  if ((stage && has_come_to(s, "zero")) || s.view.word) {
     facts.push_back({"May look at", words_from(r, 0, row + 1)});
     facts.push_back({"Hidden from it", words_from(r, row + 1, words)});
   }
-  if (is_stage(cell.name)) {
-    const auto first = [&](const Matrix& m) { return row_text(m.leftCols(std::min(3, row + 1)), row); };
+  const auto first = [&](const Matrix& m) { return row_text(m.leftCols(std::min(3, row + 1)), row); };
+  if (stage && has_come_to(s, "softmax"))
     facts.push_back({"after softmax", first(t.softmax_unmasked), Role::weights});
+  if (stage && has_come_to(s, "zero"))
     facts.push_back({"row sum after zeroing", decimals(t.row_sums(row, 0))});
+  if (stage && has_come_to(s, "renormalize")) {
     facts.push_back({"renormalized", first(t.masked_renormalized), Role::weights, true});
     facts.push_back({"row sum", decimals(t.masked_renormalized.row(row).sum()), Role::neutral, true});
-    facts.push_back({"max |Δ| to the −∞ route", difference_text(t.route_difference.cwiseAbs().maxCoeff())});
   }
-  if (cell.name == "influence" || cell.name == "attn_weights") {
+  if (stage && has_come_to(s, "minus-inf"))
+    facts.push_back({"max |Δ| to the −∞ route", difference_text(t.route_difference.cwiseAbs().maxCoeff())});
+  if ((cell.name == "influence" || cell.name == "attn_weights") && has_come_to(s, "leak")) {
     const double leak = double(r.runs.leak(row, 0));
     const bool small = leak > double(kLeakRounding) && leak < 5e-5;  // would print as 0.0000
     facts.push_back({"leak of row " + word(r, row), small ? difference_text(leak) : decimals(leak)});

@@ -19,7 +19,11 @@ struct Doing {
 
 bool begins(std::string_view text, std::string_view start, std::string& rest);
 void go_to_step(Doing& h, const Step& step, bool patching);  // patching: what choosing the step sets
-void go_by(Doing& h, int by);
+void go_on(Doing& h, int by);  // Next (1) and Back (-1): a step, or a word where it goes word by word
+void take_turn(Doing& h, int word);
+void go_word_by_word(Doing& h);  // or no longer so
+void play(Doing& h);             // or pause
+void play_on(Doing& h);          // when a step has had its time
 
 // The transfer bench. False: not an act of its own.
 bool act_on_bench(Doing& h, const Action& a);

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/cell.hpp"
 #include "core/transfer.hpp"
@@ -30,9 +31,11 @@ struct Hand {
   float sheet_scroll = 0;    // by how much that sheet is moved, CSS pixels
   double step_began = -1e9;  // ms; motion is a function of the time since
   double matched_at = -1e9;  // ms, when the outputs last came to match
-  std::string trouble;       // what could not be done, on the screen until something else is done
-  std::string copied;        // "share" or "copy": on the clipboard, told by its button until the next act
-  std::string said;          // for the live region: what the last action did
+  // Training and dropout as they were, while a mask route that needs dropout has set them.
+  std::optional<std::pair<bool, double>> before_route;
+  std::string trouble;  // what could not be done, on the screen until something else is done
+  std::string copied;   // "share" or "copy": on the clipboard, told by its button until the next act
+  std::string said;     // for the live region: what the last action did
 };
 
 }  // namespace lab

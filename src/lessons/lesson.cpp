@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/words.hpp"
 #include "lessons/causal_mask_lesson.hpp"
 #include "lessons/roadmap_lesson.hpp"
 #include "lessons/self_attention_lesson.hpp"
@@ -105,5 +106,13 @@ State defaults_of(std::string_view lesson) {
 std::span<const RailEntry> rail() { return kRail; }
 
 CellName selected_cell(const State& state) { return state.view.cell.value_or(step_of(state).cell); }
+
+void fit_view(State& state) {
+  View& view = state.view;
+  const int words = int(words_of(state.inputs.text).size());
+  if (view.word && (words == 0 || !step_of(state).words)) view.word.reset();
+  if (view.word) view.word = std::min(*view.word, words - 1);
+  view.changes &= !state.inputs.edits.empty();
+}
 
 }  // namespace lab

@@ -84,4 +84,8 @@ std::span<const RailEntry> rail();
 
 CellName selected_cell(const State& state);
 
+// Of the view goes what inputs and step have no place for: the turn of a word that is not there, changes
+// where nothing is edited.
+void fit_view(State& state);
+
 }  // namespace lab

@@ -30,7 +30,12 @@ std::string plain_number(std::string text) {
   replace("−", "-");
   replace("∞", "inf");
   replace(",", ".");
-  replace(" ", "");
+  replace("\u00A0", " ");
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+  if (first == std::string::npos) return "";
+  text = text.substr(first, last + 1 - first);
   return text.starts_with('+') ? text.substr(1) : text;
 }
 

@@ -18,7 +18,18 @@ std::string no_words() { return "Type a sentence; six words make a good start.";
 int told_row(const Results& r, int wanted) { return std::min(wanted, int(r.runs.words.size()) - 1); }
 
 std::string word(const Results& r, int row) {
-  return row < 0 || row >= int(r.runs.words.size()) ? "" : r.runs.words[std::size_t(row)];
+  const auto& words = r.runs.words;
+  if (row < 0 || row >= int(words.size())) return "";
+  const std::string& name = words[std::size_t(row)];
+  const auto alike = std::count(words.begin(), words.end(), name);
+  if (alike == 1) return name;
+  const auto before = std::count(words.begin(), words.begin() + row, name) + 1;
+  const bool teen = before % 100 / 10 == 1;
+  const char* suffix = before % 10 == 1 && !teen   ? "st"
+                       : before % 10 == 2 && !teen ? "nd"
+                       : before % 10 == 3 && !teen ? "rd"
+                                                   : "th";
+  return name + " (" + std::to_string(before) + suffix + ")";
 }
 
 std::string counted(int count, const std::string& thing) {
@@ -37,6 +48,19 @@ int largest_in_row(const Matrix& m, int row) {
   for (int c = 1; c < m.cols(); ++c)
     if (m(row, c) > m(row, best)) best = c;
   return best;
+}
+
+bool has_one_largest(const Matrix& m, int row) {
+  const int best = largest_in_row(m, row);
+  for (int c = best + 1; c < m.cols(); ++c)
+    if (m(row, c) == m(row, best)) return false;
+  return true;
+}
+
+bool all_equal_in_row(const Matrix& m, int row) {
+  for (int c = 1; c < m.cols(); ++c)
+    if (m(row, c) != m(row, 0)) return false;
+  return true;
 }
 
 double vector_length(const Matrix& m, int row) { return double(m.row(row).norm()); }

@@ -167,8 +167,8 @@ void tell_empty_slots(Verdict& v, const Results& r) {
   v.headline = r.runs.comparison.all_close ? "Equal so far" : "Not yet";
   if (!r.runs.problems.empty()) v.lines.push_back(r.runs.problems.front());
   if (empty.size() == all.size()) {
-    v.lines.push_back(filled("Drag {0} from the left onto its partner on the right.",
-                             {right_move(r.runs.bench->source, r.runs.bench->target, all.front()).from}));
+    const Move first = right_move(r.runs.bench->source, r.runs.bench->target, all.front());
+    v.lines.push_back(filled("Drag {0} onto its partner, {1}.", {first.from, first.to}));
     v.lines.push_back("The outputs tell you when you are done.");
     return;
   }

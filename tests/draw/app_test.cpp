@@ -1,6 +1,9 @@
 // The program as a whole, from link to picture.
 #include <doctest.h>
 
+#include <string>
+#include <vector>
+
 #include "draw/desk.hpp"
 #include "draw/stage.hpp"
 
@@ -14,6 +17,24 @@ struct Desk : test::Desk {
     REQUIRE(open(1600, 1000, query));
   }
   const Inputs& inputs() const { return app.state().inputs; }
+  std::string step_id() const { return step_of(app.state()).id; }
+  const Target* find(const std::string& id) const { return app.ui().registry.find(id); }
+  void use(const std::string& id, const std::string& value = "") {
+    app.use(id, value);
+    settle();
+  }
+  void press(const std::string& key) {
+    app.key(key);
+    settle();
+  }
+};
+
+// A phone held upright.
+struct Phone : Desk {
+  explicit Phone(const std::string& query) : Desk(query) {
+    resize(390, 844, 2);
+    settle();
+  }
 };
 
 }  // namespace
@@ -33,4 +54,131 @@ TEST_CASE("edits of cells that a shorter sentence has no place for are spoken of
   Desk desk("lesson=self-attention&edit=inputs.5.0:2&text=one+two");
   REQUIRE(desk.app.ui().registry.find("trouble") != nullptr);
   CHECK(desk.app.ui().registry.find("trouble")->value.find("One edited cell") == 0);
+}
+
+TEST_CASE("Undo and Redo go back to the step in which was done what they undo") {
+  Desk desk("lesson=causal-mask&step=leak");
+  desk.use("step.wrong");
+  desk.use("route.none");
+  desk.use("step.scores");
+  desk.press("Ctrl+z");
+  CHECK(desk.step_id() == "wrong");
+  CHECK(desk.inputs().mask == MaskRoute::zero_scores);
+  desk.press("Ctrl+z");
+  CHECK(desk.step_id() == "leak");
+  CHECK(desk.inputs().mask == MaskRoute::zero_renorm);
+  desk.press("Ctrl+y");
+  CHECK(desk.step_id() == "wrong");
+  CHECK(desk.inputs().mask == MaskRoute::zero_scores);
+  desk.press("Ctrl+y");
+  CHECK(desk.step_id() == "scores");
+  CHECK(desk.inputs().mask == MaskRoute::none);
+}
+
+TEST_CASE("Undo of the last edit ends the map of differences") {
+  Desk desk("lesson=causal-mask&step=zero&cell=attn_scores.1.0");
+  desk.use("edit-cell");
+  desk.use("edit", "2");
+  desk.app.typing_done("edit", false);
+  desk.settle();
+  REQUIRE(desk.inputs().edits.size() == 1);
+  desk.use("changes");
+  CHECK(desk.find("sums.masked_zeroed") == nullptr);  // sums of numbers that are not shown
+  desk.press("Ctrl+z");
+  CHECK(desk.inputs().edits.empty());
+  CHECK_FALSE(desk.app.state().view.changes);
+  CHECK(desk.find("sums.masked_zeroed") != nullptr);
+}
+
+TEST_CASE("a link to a turn that no word can take is brought to the last word") {
+  CHECK(Desk("lesson=causal-mask&step=zero&word=9&text=a+b").app.state().view.word == 1);
+  CHECK_FALSE(Desk("lesson=causal-mask&step=leak&word=1").app.state().view.word.has_value());
+}
+
+TEST_CASE("Play leaves time to read, and goes on by itself") {
+  Desk desk("lesson=causal-mask&step=scores");
+  desk.step = 100;
+  desk.use("play");
+  const double began = desk.now;
+  while (desk.step_id() == "scores" && desk.now < began + 20e3) desk.frame();
+  CHECK(desk.step_id() == "scale");
+  CHECK(desk.now - began > 6000);
+  CHECK(desk.now - began < 12000);
+  desk.use("play");
+  const double paused = desk.now;
+  while (desk.now < paused + 20e3) desk.frame();
+  CHECK(desk.step_id() == "scale");
+}
+
+TEST_CASE("a sentence that is too long is cut, and that is said each time") {
+  std::string many;
+  for (int i = 0; i < 500; ++i) many += "word ";
+  Desk desk("lesson=causal-mask");
+  for (int time = 0; time < 3; ++time) {
+    CAPTURE(time);
+    desk.app.use("input.text", many);
+    desk.frame();
+    desk.app.typing_done("input.text", false);
+    const Effects e = desk.frame();
+    REQUIRE(e.announce.has_value());
+    CHECK(e.announce->find("cut to 64 words") != std::string::npos);
+    CHECK(desk.find("trouble") != nullptr);
+    desk.use("cell.inputs.0.0");
+    CHECK(desk.find("trouble") == nullptr);
+  }
+}
+
+TEST_CASE("on a phone Back, Play and Next lie at one place in every step, and a thumb can hit them") {
+  for (const Lesson& lesson : lessons()) {
+    Phone desk(std::string("lesson=") + lesson.id);
+    const Box next = desk.find("next")->box;
+    for (const Step& step : lesson.steps) {
+      CAPTURE(step.id);
+      CHECK(desk.find("next")->box == next);
+      for (const std::string id : {"play", "back", "next"}) {
+        const Target* t = desk.find(id);
+        CHECK(t->reachable);
+        CHECK(t->box.w >= 44);
+        CHECK(t->box.h >= 44);
+        CHECK(t->box.bottom() <= 844);
+      }
+      CHECK(desk.find("back")->box.right() <= next.x);
+      CHECK(desk.find("play")->box.right() <= desk.find("back")->box.x);
+      desk.use("next");
+    }
+    desk.use("sheet");
+    CHECK(desk.find("next")->box == next);
+    CHECK(desk.find("next")->reachable);
+  }
+}
+
+TEST_CASE("on a phone what was undone can be done again") {
+  for (const int width : {390, 320}) {
+    Phone desk("lesson=transfer");
+    desk.resize(width, 844, 2);
+    desk.use("auto");
+    desk.use("undo");
+    REQUIRE(desk.find("redo") != nullptr);
+    CHECK(desk.find("redo")->reachable);
+    desk.use("redo");
+    CHECK(desk.inputs().moves.size() == 3);
+  }
+}
+
+TEST_CASE("the roadmap in the rail follows the stage that is looked at") {
+  Desk desk("lesson=roadmap");
+  desk.draws = true;
+  const auto stages = [&] {
+    desk.settle();
+    const platform::Surface s = platform::surface();
+    std::vector<unsigned char> all = platform::read_pixels(s.width, s.height), part;
+    const Box b = desk.find("nav.roadmap")->box;
+    for (int y = int(b.y); y < int(b.bottom()); ++y)
+      part.insert(part.end(), all.begin() + (y * s.width + int(b.x)) * 4,
+                  all.begin() + (y * s.width + int(b.right())) * 4);
+    return part;
+  };
+  const auto first = stages();
+  desk.use("next");
+  CHECK(stages() != first);
 }

@@ -101,6 +101,49 @@ TEST_CASE("by keyboard: a menu is opened, gone through by the arrows, and closed
   CHECK(desk.focus() == "input.mask");
 }
 
+TEST_CASE("by keyboard: who leaves a menu with Tab goes on from its button, and closes it") {
+  Desk desk("lesson=causal-mask");
+  for (const std::string key : {"Tab", "Shift+Tab"}) {
+    desk.tab_to("export");
+    desk.press(key);
+    const std::string beside = desk.focus();
+    desk.tab_to("export");
+    desk.press("Enter");
+    REQUIRE(desk.focus() == "export.png");
+    desk.press("ArrowDown");
+    desk.press(key);
+    CHECK(desk.focus() == beside);
+    CHECK(desk.find("export.png") == nullptr);
+  }
+}
+
+TEST_CASE("by keyboard: the menu of routes works where they stand on the stage too") {
+  Desk desk("lesson=causal-mask&step=wrong");
+  desk.tab_to("input.mask");
+  desk.press("Enter");
+  REQUIRE(desk.find("route.neginf")->in_menu);
+  desk.press("Home");
+  desk.press("ArrowDown");
+  desk.press("Enter");
+  CHECK(desk.app.state().inputs.mask == MaskRoute::neginf);
+  CHECK_FALSE(desk.find("route.neginf")->in_menu);
+}
+
+TEST_CASE("by keyboard: the folded lessons are entered, gone through, and left") {
+  Desk desk("lesson=causal-mask");
+  desk.resize(390, 844, 1);
+  desk.settle();
+  desk.tab_to("menu");
+  desk.press("Enter");
+  CHECK(desk.focus() == "nav.causal-mask");
+  desk.press("Shift+Tab");
+  CHECK(desk.focus() == "nav.transfer");
+  desk.press("Tab");
+  CHECK(desk.find("rail") != nullptr);
+  for (int i = 0; i < 40 && desk.find("rail"); ++i) desk.press("Tab");
+  CHECK(desk.find("rail") == nullptr);
+}
+
 TEST_CASE("by keyboard: what goes away hands the focus on, and never to nothing") {
   Desk desk("lesson=self-attention&step=question");
   desk.tab_to("reveal");

@@ -355,13 +355,31 @@ TEST_CASE("a question is answered by keyboard: arrows walk through the hidden ma
 }
 
 TEST_CASE("numbers are taken as people write them") {
-  for (const char* typed : {"-2.5", "−2,5", " -2.5 "}) {
+  const auto value_of = [](const char* typed) {
     Session s("lesson=causal-mask&step=scores&cell=attn_scores.2.1");
     s.act("edit-cell");
     s.act("edit", typed);
+    CAPTURE(typed);
     REQUIRE(s.state.inputs.edits.size() == 1);
-    CHECK(s.state.inputs.edits[0].value == -2.5f);
+    return s.state.inputs.edits[0].value;
+  };
+  for (const char* typed : {"-2.5", "−2,5", " -2.5 ", "-25E-1"}) CHECK(value_of(typed) == -2.5f);
+  for (const char* typed : {"inf", "INF", "∞", "+∞"}) CHECK(value_of(typed) > 3e38f);
+  for (const char* typed : {"-inf", "-Inf", "−∞"}) CHECK(value_of(typed) < -3e38f);
+  for (const char* typed : {"nan", "NaN"}) CHECK(std::isnan(value_of(typed)));
+  for (const char* typed : {"1 2", "- 1", "1e99", "one"}) {
+    Session s("lesson=causal-mask&step=scores&cell=attn_scores.2.1");
+    s.act("edit-cell");
+    s.act("edit", typed);
+    CAPTURE(typed);
+    CHECK(s.state.inputs.edits.empty());
+    CHECK(s.hand.trouble.find(typed) != std::string::npos);
   }
+  Session sizes("lesson=causal-mask");
+  sizes.act("input.dropout", "0,25");
+  CHECK(sizes.state.inputs.dropout == 0.25);
+  sizes.act("input.d_in", " 4 ");
+  CHECK(sizes.state.inputs.d_in == 4);
   Session s("lesson=causal-mask&step=question");
   s.hand.answering.given = "abc";
   s.act("check");

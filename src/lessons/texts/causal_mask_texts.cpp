@@ -52,7 +52,7 @@ int nan_row(const Matrix& m) {
 // The largest leak of all rows, and in whose row.
 std::string leak_words(const Results& r) {
   const Matrix& leak = r.runs.leak;
-  if (leak.rows() < 2) return "Nothing comes later.";
+  if (leak.rows() < 2) return "With one word nothing comes later, so nothing can be heard too early.";
   if (const int row = nan_row(leak); row >= 0)
     return filled("Row {0} holds NaN: whether it moves cannot be told.", {word(r, row)});
   int most = 0, moved = 0;
@@ -84,6 +84,14 @@ std::string scale_text(const Results& r) {
   if (r.inputs.d_out == 1) return "As before, each score is divided by √d_k. √1 = 1 leaves them as they are.";
   const auto row = trace(r).scaled_scores.row(0);
   constexpr double kSmall = 1;
+  if (row.size() == 1)
+    return filled("As before, each score is divided by √{0}. With one word there is one, {1} now.",
+                  {std::to_string(r.inputs.d_out), decimals(row(0))});
+  if (row.minCoeff() == row.maxCoeff())
+    return filled(
+        "As before, each score is divided by √{0}. Every score of row {1} is {2} now. Equal scores will make "
+        "equal shares.",
+        {std::to_string(r.inputs.d_out), word(r, 0), decimals(row(0))});
   return filled(
       "As before, each score is divided by √{0}. Row {1} now runs from {2} to {3}.{4}",
       {std::to_string(r.inputs.d_out), word(r, 0), decimals(row.minCoeff()), decimals(row.maxCoeff()),
@@ -109,11 +117,14 @@ std::string softmax_text(const Results& r) {
 std::string zero_text(const Results& r) {
   const int last = told_row(r, 1000);
   if (last < 0) return no_words();
+  if (last == 0)
+    return "Stage 2. Every cell above the diagonal becomes 0. With one word there is none, and its row keeps "
+           "its 1.";
   const Matrix& sums = trace(r).row_sums;
   std::string rest;
   for (int i = 1; i < std::min(3, last); ++i)
     rest += filled(", of {0} {1}", {word(r, i), decimals(sums(i, 0))});
-  if (last > 0) rest += filled(", of {0} {1}", {word(r, last), decimals(sums(last, 0))});
+  rest += filled(", of {0} {1}", {word(r, last), decimals(sums(last, 0))});
   return filled(
       "Stage 2. Every cell above the diagonal becomes 0. What is left of row {0} is {1}{2}. All rows but the "
       "last are leftovers, not shares.",
@@ -130,6 +141,10 @@ std::string renormalize_text(const Results& r) {
         "it was hidden. The −∞ route never hears it.",
         {word(r, row)});
   const int row = told_row(r, 2);
+  if (row == 0)
+    return filled(
+        "Stage 3. Divide each row by its own sum. With one word that is {0} ÷ {1} = {2}, as before.",
+        {decimals(t.masked_zeroed(0, 0)), decimals(t.row_sums(0, 0)), decimals(t.masked_renormalized(0, 0))});
   return filled(
       "Stage 3. Divide each row by its own sum. {0}: {1} ÷ {2} = {3}, all on itself. {4}: {5}. The order of "
       "shares within a row is unchanged; the row is full again.",
@@ -145,6 +160,10 @@ std::string context_text(const Results& r) {
   if (t.dropout_mask.size() != 0 || !is_right(r.inputs.mask))
     return filled("Blend the values with these weights: {0} gets {1}.",
                   {word(r, 0), row_text(t.context_vec, 0)});
+  if (last == 0)
+    return filled(
+        "Blend the values with the masked shares. {0} is alone and gets exactly its own value, {1}.",
+        {word(r, 0), row_text(t.context_vec, 0)});
   return filled(
       "Blend the values with the masked shares. {0} gets exactly its own value, {1}. {2} may see every word, "
       "so its row, {3}, is the same as without a mask.",
@@ -160,12 +179,14 @@ std::string minus_infinity_text(const Results& r) {
     return "Put −∞ above the diagonal before softmax. e to the −∞ is 0, so hiding and sharing happen in one "
            "go. Where the three stages end in NaN, this route still has an answer: it never hears the "
            "future.";
+  const double most = d.cwiseAbs().maxCoeff();
   return filled(
       "Put −∞ above the diagonal before softmax. e to the −∞ is 0, so hiding and sharing happen in one go: "
-      "row {0} reads {1} again. The two routes differ by {2} at most{3}.",
+      "row {0} reads {1} again. The two routes {2}.",
       {word(r, row), row_text(t.masked_softmax.leftCols(row + 1), row),
-       difference_text(d.cwiseAbs().maxCoeff()),
-       d.cwiseAbs().maxCoeff() < kLeakRounding ? ": rounding" : ""});
+       most == 0
+           ? "give the very same numbers"
+           : "differ by " + difference_text(most) + " at most" + (most < kLeakRounding ? ": rounding" : "")});
 }
 
 std::string leak_text(const Results& r) {
@@ -177,6 +198,11 @@ std::string leak_text(const Results& r) {
 
 std::string wrong_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
+  if (r.runs.words.size() == 1)
+    return "With one word there is nothing to hide, and no way to hide it wrongly. Type two words or more.";
+  if (r.inputs.mask == MaskRoute::after_dropout && trace(r).dropout_mask.size() == 0)
+    return "Without dropout there is nothing to come after, and this is the right route. Switch to training "
+           "and see.";
   for (const RouteText& w : kRoutes)
     if (w.route == r.inputs.mask) return std::string(w.says) + " " + leak_words(r);
   return "";
@@ -193,13 +219,16 @@ std::string dropout_text(const Results& r) {
            "is off: at inference nothing is dropped. Switch to training and see.";
   const int row = told_row(r, 1);
   const double kept = 1 / (1 - r.inputs.dropout);
+  const std::string other =
+      row == 0
+          ? ""
+          : filled(" and row {0} to {1}", {word(r, row), decimals(t.attn_weights_dropped.row(row).sum())});
   return filled(
       "In training each weight is dropped with probability {0}, and the others are multiplied by {1}: on "
-      "average a row still sums to 1. The same seed drops others on macOS than on Linux and Windows. With "
-      "seed {2} row {3} sums to {4} and row {5} to {6}.",
+      "average a row keeps its sum. The same seed drops others on macOS than on Linux and Windows. With "
+      "seed {2} row {3} sums to {4}{5}.",
       {number_text(r.inputs.dropout), number_text(float(kept)), std::to_string(r.inputs.dropout_seed),
-       word(r, 0), decimals(t.attn_weights_dropped.row(0).sum()), word(r, row),
-       decimals(t.attn_weights_dropped.row(row).sum())});
+       word(r, 0), decimals(t.attn_weights_dropped.row(0).sum()), other});
 }
 
 }  // namespace
@@ -227,8 +256,10 @@ const Question predict = {
           return filled("{0} ÷ {1} = {2}.", {decimals(t.masked_zeroed(1, 0)), decimals(t.row_sums(1, 0)),
                                              decimals(t.masked_renormalized(1, 0))});
         },
-    .why_not = "Zeroing does not rescale what is left; dividing by the row's own sum does.",
-    .hints = {"A full row sums to 1.", "Add up what is left in the row, and divide by that."},
+    .why_not = "A full row sums to 1, and with that number this row would not.",
+    .hints = {"Zeroing does not rescale what is left: the row is short of 1 by what was hidden.",
+              "What makes a row sum to 1 is dividing it by its own sum.",
+              "Add up the numbers that are left in the row. Divide the first of them by that."},
     .cell = {"masked_renormalized", 1, 0},
     .hidden = "masked_renormalized",
 };
@@ -253,18 +284,21 @@ std::span<const RouteText> routes() { return kRoutes; }
 std::string words_from(const Results& r, int first, int end) {
   constexpr int kMost = 8;
   std::string all;
-  for (int i = first; i < std::min(end, first + kMost); ++i) all += (all.empty() ? "" : " ") + word(r, i);
+  for (int i = first; i < std::min(end, first + kMost); ++i)
+    all += (all.empty() ? "" : " ") + r.runs.words[std::size_t(i)];
   return all.empty() ? "nothing" : all + (end - first > kMost ? " …" : "");
 }
 
 std::string turn_text(const Results& r, int row) {
   const int words = int(r.runs.words.size());
   if (row < 0 || row >= words) return "";
+  if (words == 1)
+    return filled("{0} is the only word: there is nothing that it must not look at.", {word(r, 0)});
   if (row + 1 == words)
     return filled("{0} is the last word: all the others are there already, and it may look at every one.",
                   {word(r, row)});
   return filled(
-      "It is the turn of {0}. When a model writes, {1} {2} not exist yet, so {0} must not look there.",
+      "It is the turn of {0}. When a model writes, {1} {2} not exist yet, so it must not look there.",
       {word(r, row), words_from(r, row + 1, words), row + 2 == words ? "does" : "do"});
 }
 

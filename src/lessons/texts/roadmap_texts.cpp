@@ -67,9 +67,11 @@ const Question predict = {
               "The training loop: it shows text, measures the surprise and nudges the numbers. The shapes "
               "stay as they are.");
         },
-    .why_not = "The architecture is complete; what is missing is anything that it has learned.",
-    .hints = {"Every shape is right already. What do the numbers lack?",
-              "Numbers change when something nudges them, again and again."},
+    .why_not = "That would change the architecture, and it is complete.",
+    .hints =
+        {"Every shape is right already. What do the numbers lack?",
+         "They are random draws: nothing has been learned yet.",
+         "Learning nudges the numbers, again and again. Which of the three does something again and again?"},
     .choices = {"A training loop", "More blocks", "Larger matrices"},
 };
 

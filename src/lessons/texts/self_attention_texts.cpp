@@ -22,6 +22,9 @@ std::string inputs_text(const Results& r) {
              {counted(r.inputs.d_in, "number")});
   if (r.runs.words.size() == 1)
     return start + "With one word there is nobody else to listen to: it only scores with itself.";
+  if (scores(row, best) == scores(row, own) && !has_one_largest(scores, row))
+    return start + filled("Look at {0}: it scores {1} with itself, and with no word more.",
+                          {word(r, row), decimals(scores(row, own))});
   if (best == own)
     return start + filled("Look at {0}: it scores highest with itself, {1}.",
                           {word(r, row), decimals(scores(row, own))});
@@ -36,10 +39,15 @@ std::string inputs_text(const Results& r) {
 std::string simple_weights_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
   const int row = told_row(r, 1);
+  if (row == 0)
+    return "Raise e to each score and divide by the row's total. With one word the total is its own part, so "
+           "its share is 1.";
   return filled(
-      "Raise e to each score and divide by the row's total. Row {0} now reads {1}: shares of one whole. A "
-      "bigger score gets a bigger share, and none is negative.",
-      {word(r, row), row_text(without(r).attn_weights, row)});
+      "Raise e to each score and divide by the row's total. Row {0} now reads {1}: shares of one whole. {2}, "
+      "and none is negative.",
+      {word(r, row), row_text(without(r).attn_weights, row),
+       all_equal_in_row(without(r).attn_scores, row) ? "Equal scores get equal shares"
+                                                     : "A bigger score gets a bigger share"});
 }
 
 std::string simple_context_text(const Results& r) {
@@ -48,12 +56,12 @@ std::string simple_context_text(const Results& r) {
   const Matrix& weights = without(r).attn_weights;
   if (r.runs.words.size() == 1)
     return "Take each word's vector times its share and add. With one word the share is 1, and the context "
-           "vector is the word itself.";
+           "vector is the word's own.";
   return filled(
-      "Take {0} of {1}, {2} of {3} and so on, and add. The blend is the context vector of {4}: {5}. It has "
+      "Take {0} of {1}, {2} of {3}{6}, and add. The blend is the context vector of {4}: {5}. It has "
       "heard from every word, itself included.",
       {decimals(weights(row, 0)), word(r, 0), decimals(weights(row, 1)), word(r, 1), word(r, row),
-       row_text(without(r).context_vec, row)});
+       row_text(without(r).context_vec, row), r.runs.words.size() > 2 ? " and so on" : ""});
 }
 
 std::string project_text(const Results& r) {
@@ -92,25 +100,31 @@ std::string scale_text(const Results& r) {
            "that count. √1 = 1: scaling changes nothing when keys have one number.";
   const int row = told_row(r, 1), col = told_row(r, 2);
   const AttentionTrace& t = with(r);
-  const double largest_share = t.attn_weights(row, largest_in_row(t.attn_weights, row));
-  return filled(
+  const std::string with_it = decimals(t.attn_weights(row, largest_in_row(t.attn_weights, row))),
+                    without_it = decimals(top_share(t.attn_scores, row));
+  const std::string start = filled(
       "The more numbers a key has, the larger scores grow, and large scores let softmax pick one winner. So "
-      "divide by the square root of that count, here √{0}: {1} → {2}. Without it, {3}'s top share would be "
-      "{4} and not {5}.",
-      {std::to_string(r.inputs.d_out), decimals(t.attn_scores(row, col)), decimals(t.scaled_scores(row, col)),
-       word(r, row), decimals(top_share(t.attn_scores, row)), decimals(largest_share)});
+      "divide by the square root of that count, here √{0}: {1} → {2}. ",
+      {std::to_string(r.inputs.d_out), decimals(t.attn_scores(row, col)),
+       decimals(t.scaled_scores(row, col))});
+  if (with_it == without_it)
+    return start + filled("Here {0}'s top share is {1} with it and without.", {word(r, row), with_it});
+  return start +
+         filled("Without it, {0}'s top share would be {1} and not {2}.", {word(r, row), without_it, with_it});
 }
 
 std::string softmax_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
   const Matrix& weights = with(r).attn_weights;
   const int words = int(r.runs.words.size()), first = largest_in_row(weights, 0);
-  bool everywhere = words > 1;
-  for (int i = 1; i < words; ++i) everywhere &= largest_in_row(weights, i) == first;
+  if (words == 1)
+    return "Softmax runs along each row, so that its shares sum to 1. With one word there is one share: 1.";
+  bool everywhere = has_one_largest(weights, 0);
+  for (int i = 1; i < words; ++i)
+    everywhere &= largest_in_row(weights, i) == first && has_one_largest(weights, i);
   const std::string start =
-      filled("Softmax runs along each row, so each row's {0} to 1. The columns need not. ",
-             {words == 1 ? "share comes" : counted(words, "share") + " sum"});
-  if (words == 1) return start + "With one word its weight is 1.";
+      filled("Softmax runs along each row, so each row's {0} sum to 1. The columns need not. ",
+             {counted(words, "share")});
   if (everywhere)
     return start + filled("One column has the largest share everywhere: {0} leads in all {1} rows{2}.",
                           {word(r, first), std::to_string(words),
@@ -118,6 +132,12 @@ std::string softmax_text(const Results& r) {
                                ? ", for its key is the longest and all keys point much the same way"
                                : ""});
   const int row = told_row(r, 1);
+  if (all_equal_in_row(weights, row))
+    return start + filled("The scores of row {0} are equal, so each of its shares is {1}.",
+                          {word(r, row), decimals(weights(row, 0))});
+  if (!has_one_largest(weights, row))
+    return start + filled("More than one word has the largest share of row {0}, {1}.",
+                          {word(r, row), decimals(weights(row, largest_in_row(weights, row)))});
   return start + filled("The largest share of row {0} goes to {1}.",
                         {word(r, row), word(r, largest_in_row(weights, row))});
 }
@@ -128,19 +148,27 @@ std::string context_text(const Results& r) {
   const Matrix& context = with(r).context_vec;
   const double low = context.col(0).minCoeff(), high = context.col(0).maxCoeff();
   constexpr double kAlike = 0.05;
+  if (row == 0)
+    return filled(
+        "The shares now blend the values. With one word there is one share: {0} gets its own value, {1}.",
+        {word(r, row), row_text(context, row)});
+  if (low == high)
+    return filled(
+        "The shares now blend the values: {0} gets {1}. Compare the rows: the first column is {2} in all of "
+        "them. Where every value is the same, so is every blend.",
+        {word(r, row), row_text(context, row), decimals(low)});
   return filled(
       "The shares now blend the values: {0} gets {1}. Compare the rows: the first column runs from {2} to "
       "{3}.{4}",
       {word(r, row), row_text(context, row), decimals(low), decimals(high),
-       high - low < kAlike && context.rows() > 1
-           ? " Nobody has trained these weights yet, so the answers are much alike."
-           : ""});
+       high - low < kAlike ? " Nobody has trained these weights yet, so the answers are much alike." : ""});
 }
 
 std::string module_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
-  return "That was SelfAttention_v1: three parameter matrices and seven lines. Next comes a second version "
-         "that computes the same thing and keeps its matrices turned on their side.";
+  return "Three parameter matrices, and seven lines of PyTorch from queries to context_vec. The book keeps "
+         "them in a class, SelfAttention_v1. The next lesson has a second version, which computes the same "
+         "and keeps its matrices turned on their side.";
 }
 
 }  // namespace
@@ -150,29 +178,43 @@ const Question predict = {
     .kind = Question::Kind::cell,
     .asked =
         [](const Results& r) {
-          if (r.runs.words.empty()) return no_words();
+          const int row = told_row(r, 3);
+          if (row < 0) return no_words();
+          if (row == 0) return std::string("Type two words or more: then there is something to compare.");
+          if (!has_one_largest(without(r).attn_scores, row))
+            return filled(
+                "In row {0} more than one word scores highest, as equal words do. Type words that differ, "
+                "and "
+                "there is something to ask.",
+                {word(r, row)});
           return filled(
               "Without weights, by dot products alone: in row {0}, which word scores highest? Click its "
               "cell.",
-              {word(r, told_row(r, 3))});
+              {word(r, row)});
         },
     .answer =
         [](const Results& r) {
           const int row = told_row(r, 3);
-          if (row < 0) return std::string();
+          if (row < 1 || !has_one_largest(without(r).attn_scores, row)) return std::string();
           return "simple.attn_scores." + std::to_string(row) + "." +
                  std::to_string(largest_in_row(without(r).attn_scores, row));
         },
     .revealed =
         [](const Results& r) {
           const int row = told_row(r, 3), best = largest_in_row(without(r).attn_scores, row);
+          if (best == row)
+            return filled("{0} scores {1} with itself, and with every other word less.",
+                          {word(r, row), decimals(without(r).attn_scores(row, row))});
           return filled("{0} scores {1} with {2}, and {3} with itself.",
                         {word(r, row), decimals(without(r).attn_scores(row, best)), word(r, best),
                          decimals(without(r).attn_scores(row, row))});
         },
     .why_not = "A dot product rewards length. A word with small numbers scores low even with itself.",
-    .hints = {"A score is the sum of products of two rows of the inputs.",
-              "Look for the row of the inputs whose numbers are large where this word's are large too."},
+    .hints =
+        {"A score is the sum of products of two rows of the inputs.",
+         "Look for the row of the inputs whose numbers are large where this word's are large too.",
+         "Multiply this word's row of the inputs with every row, number by number, and add up. Do it first "
+         "for the rows with the largest numbers: one of them has the largest sum."},
     .cell = {"simple.attn_scores", 3, 1},
     .hidden = "simple.attn_scores",
 };
@@ -188,7 +230,7 @@ const StepText scores = {"Queries meet keys", scores_text};
 const StepText scale = {"Turn the volume down", scale_text};
 const StepText softmax = {"Every row sums to one", softmax_text};
 const StepText context = {"Collect the values", context_text};
-const StepText module = {"One class, seven lines", module_text};
+const StepText module = {"Seven lines in all", module_text};
 const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
 
 }  // namespace lab::self_attention_texts

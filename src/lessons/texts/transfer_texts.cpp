@@ -22,6 +22,16 @@ std::string output_row(const Results& r, int run, int row) {
   return text + (out.cols() > 3 ? " …" : "");
 }
 
+// The two modules by their classes, or by what they are here for where these are the same.
+struct Sides {
+  std::string source, target;
+};
+Sides sides(const Results& r) {
+  const AttentionKind from = bench(r).source.kind, to = bench(r).target.kind;
+  if (from == to) return {"the source", "the target"};
+  return {class_name(from), class_name(to)};
+}
+
 // The word that sentences speak of: the second, as in the book, or the last that there is.
 int told_row(const Results& r) { return told_row(r, 1); }
 std::string told_word(const Results& r) {
@@ -35,19 +45,20 @@ std::string pair_text(const Results& r) {
   if (r.inputs.fault) return blame_text(r);
   if (r.runs.comparison.all_close)
     return filled(
-        "Both classes compute attention, and already {0} comes out alike on both sides: {1}. Move the left "
-        "weights over all the same.",
-        {told_word(r), output_row(r, 0, told_row(r))});
+        "Both modules compute attention, and already {0} comes out alike: {1}. Move the weights of {2} over "
+        "all the same.",
+        {told_word(r), output_row(r, 0, told_row(r)), sides(r).source});
   if (!any_slot_empty(r))
     return filled(
-        "Every slot is filled, and still {0} comes out as {1} on the left and {2} on the right. The verdict "
-        "says why.",
-        {told_word(r), output_row(r, 0, told_row(r)), output_row(r, 1, told_row(r))});
+        "Every slot is filled, and still {0} comes out as {1} from {2} and as {3} from {4}. The verdict says "
+        "why.",
+        {told_word(r), output_row(r, 0, told_row(r)), sides(r).source, output_row(r, 1, told_row(r)),
+         sides(r).target});
   return filled(
-      "Both classes compute attention, each made right after its own seed. Yet {0} comes out as {1} on the "
-      "left and {2} on the right. Your job: move the left weights into the right module until the outputs "
-      "agree.",
-      {told_word(r), output_row(r, 0, told_row(r)), output_row(r, 1, told_row(r))});
+      "Both modules compute attention, each made right after its own seed. Yet {0} comes out as {1} from {2} "
+      "and as {3} from {4}. Your job: move the weights of {2} into {4} until the outputs agree.",
+      {told_word(r), output_row(r, 0, told_row(r)), sides(r).source, output_row(r, 1, told_row(r)),
+       sides(r).target});
 }
 
 std::string draws_text(const Results& r) {
@@ -90,13 +101,19 @@ std::string drag_text(const Results& r, Slot slot) {
       {from.name, to.name, shape(linear), shape(plain), largest(r)});
 }
 
+bool is_filled(const Results& r, Slot slot) {
+  const auto empty = empty_slots(bench(r));
+  return std::count(empty.begin(), empty.end(), projection(bench(r).target, slot).weight.name) == 0;
+}
+
 std::string query_text(const Results& r) { return drag_text(r, Slot::query); }
 
 std::string key_text(const Results& r) {
   const Matrix &a = r.runs.runs[0].trace.attn_weights, &b = r.runs.runs[1].trace.attn_weights;
   const Comparison shares = compared(b, a, r.inputs.rtol, r.inputs.atol);
   std::string text = drag_text(r, Slot::key);
-  if (shares.all_close && !r.runs.words.empty() && !r.runs.comparison.all_close && !r.inputs.fault)
+  if (shares.all_close && r.runs.words.size() > 1 && is_filled(r, Slot::query) && is_filled(r, Slot::key) &&
+      !r.runs.comparison.all_close && !r.inputs.fault)
     text += " The attention weights of both modules agree now; what they share out does not.";
   return text;
 }
@@ -138,6 +155,12 @@ std::string square_text(const Results& r) {
 std::string slip_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
   if (!is_square(r)) return kChooseAgain;
+  const bool slips = std::any_of(bench(r).moves.begin(), bench(r).moves.end(), [&](const Move& m) {
+    return !m.from.empty() && !(m.op == right_move(bench(r).source, bench(r).target, m.to).op);
+  });
+  if (r.runs.comparison.all_close && slips)
+    return "A matrix is still copied plain, and the outputs agree all the same: with one word, or with equal "
+           "ones, the shares are equal whatever query and key are. Type words that differ.";
   if (r.runs.comparison.all_close) return "The outputs agree now, and only allclose could tell you so.";
   int same = 0;
   const Matrix &a = r.runs.runs[0].trace.context_vec, &b = r.runs.runs[1].trace.context_vec;
@@ -168,9 +191,10 @@ std::string freedom_text(const Results& r) {
                                   [](const Edit& e) { return e.cell.name.starts_with(kTarget); });
   if (!turned || !r.runs.comparison.all_close || any_slot_empty(r)) return kChooseAgain;
   return filled(
-      "Query and key space of the right module are turned by the same 30 degrees. Its weights changed, its "
-      "outputs by {0}, which is rounding. Many weights behave alike: that is why outputs are the judge.",
-      {largest(r)});
+      "Query and key space of {0} are turned by the same 30 degrees. Its weights changed, its outputs {1}. "
+      "Many weights behave alike: that is why outputs are the judge.",
+      {sides(r).target,
+       r.runs.comparison.max_difference == 0 ? "did not" : "by " + largest(r) + ", which is rounding"});
 }
 
 }  // namespace
@@ -198,8 +222,10 @@ const Question predict = {
               "Left untransposed, W_query moves the outputs by {0} at most, W_key by {1}, W_value by {2}.",
               {difference_text(harm[0]), difference_text(harm[1]), difference_text(harm[2])});
         },
-    .why_not = "Query and key only shift shares that are nearly even; what is shared out are the values.",
-    .hints = {"Two of the three only decide who gets how much.", "The context is a blend. A blend of what?"},
+    .why_not = "That one moves the outputs less: not every matrix reaches them directly.",
+    .hints = {"Two of the three only decide who gets how much.",
+              "In an untrained module the shares are nearly even, and stay so whatever decides them.",
+              "The context is a blend: the shares say how much, and the third matrix makes what is blended."},
     .choices = {"W_query", "W_key", "W_value"},
 };
 
