@@ -69,6 +69,14 @@ window.LabMirror = (() => {
     field.addEventListener('pointerdown', () => { if (document.activeElement === field && field.readOnly) edit(); });
     field.addEventListener('input', e => { if (!e.isComposing) tell(); });
     field.addEventListener('compositionend', tell);
+    field.addEventListener('paste', e => {                 // into a field at rest: as typing, it replaces
+      const text = e.clipboardData?.getData('text/plain');
+      if (!text || !field.readOnly || now().disabled) return;
+      e.preventDefault();
+      edit();
+      field.value = target.multiline ? text : text.replace(/\s+/g, ' ');
+      tell();
+    });
     field.addEventListener('keydown', e => {
       if (e.isComposing) return;
       if (field.readOnly) {

@@ -190,14 +190,15 @@ TEST_CASE("one word, and words that are alike, are spoken of truly") {
 }
 
 TEST_CASE("nothing is asked where nothing, or more than one thing, would be right") {
-  const auto asks = [](const char* text) {
-    const Inputs in = state_of(std::string("lesson=self-attention&text=") + text).state.inputs;
-    const Results r = results_of(in);
-    const Question& q = *lesson_named("self-attention").question;
+  const auto asks = [](const char* text, const std::string& lesson = "self-attention") {
+    const Results r = results_of(state_of("lesson=" + lesson + "&text=" + text).state.inputs);
+    const Question& q = *lesson_named(lesson).question;
     CHECK(q.asked(r) != "");
     return q.answer(r) != "";
   };
   CHECK(asks("a+b"));
   CHECK_FALSE(asks("Hello"));
   CHECK_FALSE(asks("a+a+a+a"));
+  CHECK(asks("a+b+c", "causal-mask"));
+  CHECK_FALSE(asks("a+b", "causal-mask"));  // nothing is hidden from the second of two
 }

@@ -88,9 +88,43 @@ browserTest('what is refused is said on the screen, and what is said is true', {
   assert.equal(await lab.find('trouble'), undefined);
 });
 
+browserTest('what is pasted twice, and cut twice, is said twice', { query: 'lesson=causal-mask' }, async lab => {
+  const paste = text => lab.page.evaluate(text => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+  await lab.click('input.text');
+  await lab.press('Enter');                                // the focus rests on it
+  let before = '';
+  for (const start of ['one', 'two', 'three']) {
+    await paste(start + ' word'.repeat(5000));
+    await lab.press('Enter');
+    assert.match(await lab.said(), /cut to 64 words/);
+    assert.notEqual(await lab.said(), before);             // or nobody would read it out again
+    before = await lab.said();
+    assert.match(await lab.value('trouble'), /cut to 64 words/);
+    assert.match(await lab.value('input.text'), new RegExp('^' + start));
+  }
+});
+
 // ---- the focus is never lost -------------------------------------------------------------------------------------
 
 const focused = lab => lab.page.evaluate(() => document.activeElement.closest('[data-id]')?.dataset.id ?? 'nothing');
+
+browserTest('Tab in a menu closes it and goes on from its button', { query: 'lesson=causal-mask' }, async lab => {
+  await tabTo(lab, /^Export/);
+  await lab.press('Tab');
+  const next = await focused(lab);
+  await lab.press('Shift', 'Tab');
+  await lab.press('Enter');
+  assert.equal(await focused(lab), 'export.png');
+  await lab.press('Tab');
+  assert.equal(await focused(lab), next);
+  await lab.rest();
+  assert.equal(await lab.find('export.png'), undefined);
+  assert.equal(await focused(lab), next);
+});
 
 browserTest('Enter in a field takes what was typed, and the focus rests on it', {}, async lab => {
   await lab.click('input.seed');

@@ -63,6 +63,8 @@ std::string leak_words(const Results& r) {
   if (leak(most, 0) == 0) return "No earlier word moves at all.";
   if (moved == 0)
     return filled("No earlier word moves by more than {0}: rounding.", {difference_text(leak(most, 0))});
+  if (leak.rows() == 2)
+    return filled("{0}, the earlier word, moves by {1}: a leak.", {word(r, most), decimals(leak(most, 0))});
   return filled(
       "{0} of {1} earlier words move, {2} by {3}: a leak.",
       {std::to_string(moved), std::to_string(leak.rows() - 1), word(r, most), decimals(leak(most, 0))});
@@ -239,7 +241,8 @@ const Question predict = {
     .asked =
         [](const Results& r) {
           const int row = told_row(r, 1);
-          if (row < 1) return std::string("Type two words or more: then there is something to hide.");
+          if (r.runs.words.size() < 3)
+            return std::string("Type three words or more: then something is hidden from the second.");
           return filled(
               "After zeroing, row {0} holds {1} and nothing else. What is its first weight once the row is "
               "renormalized? Three decimals will do.",
@@ -247,7 +250,7 @@ const Question predict = {
         },
     .answer =
         [](const Results& r) {
-          if (told_row(r, 1) < 1) return std::string();
+          if (r.runs.words.size() < 3) return std::string();
           return decimals(trace(r).masked_renormalized(1, 0), 6);
         },
     .revealed =

@@ -23,7 +23,7 @@ std::string inputs_text(const Results& r) {
   if (r.runs.words.size() == 1)
     return start + "With one word there is nobody else to listen to: it only scores with itself.";
   if (scores(row, best) == scores(row, own) && !has_one_largest(scores, row))
-    return start + filled("Look at {0}: it scores {1} with itself, and with no word more.",
+    return start + filled("Look at {0}: it scores {1} with itself, and no higher with any word.",
                           {word(r, row), decimals(scores(row, own))});
   if (best == own)
     return start + filled("Look at {0}: it scores highest with itself, {1}.",
@@ -126,8 +126,8 @@ std::string softmax_text(const Results& r) {
       filled("Softmax runs along each row, so each row's {0} sum to 1. The columns need not. ",
              {counted(words, "share")});
   if (everywhere)
-    return start + filled("One column has the largest share everywhere: {0} leads in all {1} rows{2}.",
-                          {word(r, first), std::to_string(words),
+    return start + filled("One column has the largest share everywhere: {0} leads in {1} rows{2}.",
+                          {word(r, first), words == 2 ? "both" : "all " + std::to_string(words),
                            has_longest_row(with(r).keys, first) && all_point_like(with(r).keys, first)
                                ? ", for its key is the longest and all keys point much the same way"
                                : ""});
