@@ -8,6 +8,7 @@
   const errors = [];
   let lab = null;               // the program's functions, once it runs
   let drawn = () => {};
+  let first = null;             // what the mirror shows when the first picture is seen, which it does not hold up
   let waiting = [];             // who waits for the picture to come to rest
   let failed = false;
   const ready = new Promise(resolve => { drawn = resolve; });
@@ -15,6 +16,14 @@
   message.textContent = 'Getting ready…';
   const asked = /[?&#]theme=(light|dark)\b/.exec(location.href);
   if (asked) document.documentElement.dataset.theme = asked[1];
+
+  // The program asks for the same context and gets this one, made while the program itself is still on its way.
+  // What it asks for stands in platform_web.cpp. The size comes first: to change it later is to wait for the GPU.
+  const canvas = document.getElementById('canvas');
+  const box = canvas.getBoundingClientRect();
+  canvas.width = Math.round(box.width * devicePixelRatio);
+  canvas.height = Math.round(box.height * devicePixelRatio);
+  canvas.getContext('webgl2', { alpha: false, depth: false, stencil: false, antialias: false });
 
   // ---- errors ------------------------------------------------------------------------------------------------
 
@@ -117,7 +126,6 @@
 
   // Called in the task that drew: afterwards the canvas may be empty.
   function downloadPicture(name) {
-    const canvas = document.getElementById('canvas');
     canvas.toBlob(async blob => download(name, 'image/png', await blob.arrayBuffer()), 'image/png');
   }
 
@@ -155,22 +163,29 @@
       window.addEventListener('hashchange', onNavigate);
     },
     drawn() {
-      if (!drawn) return;
+      if (!drawn || cover.hidden) return;
       performance.mark('first-frame');
       cover.hidden = true;
-      drawn();
-      drawn = null;
+      setTimeout(() => {
+        window.LabMirror.publish(first);
+        first = null;
+        drawn();
+        drawn = null;
+      });
     },
     settled() {
       const resolved = waiting;
       waiting = [];
       resolved.forEach(resolve => resolve());
     },
-    publish: targets => window.LabMirror.publish(targets),
-    announce(text) {                                    // the same words twice are no news unless they differ
-      const live = document.getElementById('live');
-      live.textContent = live.textContent === text ? text + '\u00A0' : text;
-    },
+      publish(targets) {
+        if (drawn) first = targets;
+        else window.LabMirror.publish(targets);
+      },
+      announce(text) {                                  // the same words twice are no news unless they differ
+        const live = document.getElementById('live');
+        live.textContent = live.textContent === text ? text + '\u00A0' : text;
+      },
     theme(dark) {
       document.documentElement.dataset.theme = dark ? 'dark' : 'light';
       document.querySelector('meta[name=theme-color]').content = dark ? '#15161A' : '#F7F6F2';
@@ -183,7 +198,7 @@
   };
 
   window.Module = {
-    canvas: document.getElementById('canvas'),
+    canvas,
     page,
     print: text => console.log(text),
     printErr: error,

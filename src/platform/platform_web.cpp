@@ -127,6 +127,18 @@ EM_JS(void, js_answer_at_once, (), {
   for (const side of [gl.BLEND_DST_RGB, gl.BLEND_DST_ALPHA]) answers.set(side, gl.ZERO);
   for (const side of [gl.BLEND_EQUATION_RGB, gl.BLEND_EQUATION_ALPHA]) answers.set(side, gl.FUNC_ADD);
   gl.getParameter = name => answers.has(name) ? answers.get(name) : asked(name);
+  // A shader that does not compile shows in its program, which does not link.
+  gl.getShaderParameter = () => true;
+  gl.getShaderInfoLog = gl.getProgramInfoLog = () => "";
+});
+// SDL tries sizes on the canvas, each of which the browser would wait for the graphics process to carry out. The page
+// has made the context already, at the size of the screen; what is written here meanwhile is forgotten.
+EM_JS(void, js_hold_size, (int held), {
+  const canvas = Module["canvas"];
+  for (const side of ["width", "height"]) {
+    if (held) Object.defineProperty(canvas, side, { configurable: true, writable: true, value: canvas[side] });
+    else delete canvas[side];
+  }
 });
 EM_JS(void, js_own_canvas, (), { Module["canvas"].removeAttribute("style"); });
 EM_JS(int, js_matches, (const char* query), { return window.matchMedia(UTF8ToString(query)).matches ? 1 : 0; });
@@ -327,8 +339,11 @@ bool open(const char* title, int, int) {
   SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
   SDL_GL_SetAttribute(SDL_GL_STENCIL_SIZE, 0);
   // Not resizable: the canvas's size is ours.
+  js_hold_size(1);
   SDL_Window* window = SDL_CreateWindow(title, 0, 0, 640, 480, SDL_WINDOW_OPENGL | SDL_WINDOW_ALLOW_HIGHDPI);
-  if (!window || !SDL_GL_CreateContext(window)) {
+  const bool made = window && SDL_GL_CreateContext(window);
+  js_hold_size(0);
+  if (!made) {
     return fail(
         "This browser gives no WebGL 2, which the lab draws with. A current Chrome, Edge, Firefox or Safari "
         "does; if this is one, hardware acceleration may be switched off in its settings.");
