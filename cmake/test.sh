@@ -73,7 +73,8 @@ test_web() {
   npm_ready
   wait                                      # two browsers are enough for the machine
   run_tests web "build/web build/wasm/attention-lab.html build/wasm/attention-lab.js build/wasm/attention-lab.wasm
-    build/test/attention-lab tests/web web package-lock.json" node --test --test-reporter=tap --test-concurrency=2 tests/web/*.test.mjs
+    build/test/attention-lab tests/web tests/bench web package-lock.json" node --test --test-reporter=tap --test-concurrency=2 \
+    tests/web/*.test.mjs tests/bench/*.test.mjs
 }
 
 # The page and the single file in Firefox and WebKit too; only when asked for, and in CI.
@@ -116,6 +117,15 @@ npm_ready() {                               # what package-lock.json names, got 
   if cmp -s package-lock.json "$stamp"; then return 0; fi
   run_logged "npm packages" npm ci --no-audit --no-fund
   cp package-lock.json "$stamp"
+}
+
+peers_ready() {                             # the same of tests/bench, for ./lab bench alone: 200 MB beside the build
+  local stamp=build/bench/node_modules/.attention-lab
+  if cmp -s tests/bench/package-lock.json "$stamp"; then return 0; fi
+  mkdir -p build/bench
+  cp tests/bench/package.json tests/bench/package-lock.json build/bench
+  run_logged "npm packages to compare with" npm --prefix build/bench ci --ignore-scripts --no-audit --no-fund
+  cp tests/bench/package-lock.json "$stamp"
 }
 
 lab_test() {                                # lab_test [native|wasm|web|engines|torch]… [--engines] [--write]

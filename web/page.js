@@ -203,7 +203,7 @@
     print: text => console.log(text),
     printErr: error,
     onAbort: () => fail(lab ? stopped : notLoaded),
-    onRuntimeInitialized() { window.started = true; },
+    onRuntimeInitialized() { performance.mark('program'); },
   };
 
   // ---- for scripts and tests ---------------------------------------------------------------------------------

@@ -133,7 +133,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   bool rests = true;
-  // What a browser measures will stand beside "native".
+  // What a browser measures stands beside "native": start.mjs adds it.
   nlohmann::ordered_json file;
   auto& rows = file["native"]["lessons"];
   std::printf("%-16s  %-26s  %-26s  %s\n", "lesson, 12 words", "recompute, ms (half of all)",

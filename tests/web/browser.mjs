@@ -7,10 +7,7 @@ import path from 'node:path';
 import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import puppeteer from 'puppeteer-core';
-
-const flags = ['--no-sandbox', '--no-first-run', '--disable-quic', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-  '--force-color-profile=srgb', '--disable-gpu-watchdog'];   // a busy machine is not a hung one
+import * as chromium from './chromium.mjs';
 
 // What ./lab test has built.
 export const built = {
@@ -19,7 +16,6 @@ export const built = {
   node: 'build/wasm/attention-lab.js',
   native: 'build/test/attention-lab',
 };
-const chromium = process.env.LAB_CHROMIUM ?? '/usr/bin/chromium';
 
 let server, browser;
 
@@ -39,7 +35,7 @@ after(async () => {
 });
 
 export async function newPage() {
-  browser ??= await puppeteer.launch({ executablePath: chromium, args: flags });
+  browser ??= await puppeteer.launch(chromium);
   return browser.newPage();
 }
 
