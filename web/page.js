@@ -194,7 +194,7 @@
       document.title = text;
       document.getElementById('title').textContent = text;
     },
-    query, link, setQuery, copy, download, downloadPicture, glyph, error, fail,
+    ready, query, link, setQuery, copy, download, downloadPicture, glyph, error, fail,
   };
 
   window.Module = {

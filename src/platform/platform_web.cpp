@@ -175,9 +175,13 @@ EM_JS(void, js_announce, (const char* text), { Module["page"]["announce"](UTF8To
 EM_JS(void, js_theme, (int dark), { Module["page"]["theme"](!!dark); });
 EM_JS(void, js_own_pinch, (int own), { Module["canvas"].style.touchAction = own ? "none" : "pinch-zoom"; });
 EM_JS(void, js_title, (const char* text), { Module["page"]["title"](UTF8ToString(text)); });
+// For the fields of the page, which nobody types into before the first picture: to read a font takes a while.
 EM_JS(void, js_font, (const char* family, int weight, const unsigned char* bytes, int size), {
-  const face = new FontFace(UTF8ToString(family), HEAPU8.slice(bytes, bytes + size).buffer, { weight: String(weight) });
-  face.load().then(() => document.fonts.add(face));
+  const name = UTF8ToString(family);
+  Module["page"]["ready"].then(() => {
+    const face = new FontFace(name, HEAPU8.slice(bytes, bytes + size).buffer, { weight: String(weight) });
+    return face.load().then(() => document.fonts.add(face));
+  });
 });
 EM_JS(void, js_error, (const char* text), { Module["page"]["error"](UTF8ToString(text)); });
 EM_JS(void, js_fail, (const char* why), { Module["page"]["fail"](UTF8ToString(why)); });
