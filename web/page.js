@@ -178,14 +178,14 @@
       waiting = [];
       resolved.forEach(resolve => resolve());
     },
-      publish(targets) {
-        if (drawn) first = targets;
-        else window.LabMirror.publish(targets);
-      },
-      announce(text) {                                  // the same words twice are no news unless they differ
-        const live = document.getElementById('live');
-        live.textContent = live.textContent === text ? text + '\u00A0' : text;
-      },
+    publish(targets) {
+      if (drawn) first = targets;
+      else window.LabMirror.publish(targets);
+    },
+    announce(text) {                                    // the same words twice are no news unless they differ
+      const live = document.getElementById('live');
+      live.textContent = live.textContent === text ? text + '\u00A0' : text;
+    },
     theme(dark) {
       document.documentElement.dataset.theme = dark ? 'dark' : 'light';
       document.querySelector('meta[name=theme-color]').content = dark ? '#15161A' : '#F7F6F2';
