@@ -1,43 +1,15 @@
 // A page of the lab in Chromium, and the hands of a user: what is clicked, dragged and typed is real input at the
 // places that the lab tells; nothing is set from behind.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import puppeteer from 'puppeteer-core';
-import * as chromium from './chromium.mjs';
+import { built, close, newPage, served } from './chromium.mjs';
 
-// What ./lab test has built.
-export const built = {
-  page: 'build/web',
-  single: 'build/wasm/attention-lab.html',
-  node: 'build/wasm/attention-lab.js',
-  native: 'build/test/attention-lab',
-};
-
-let server, browser;
-
-// Where the served page is; the server starts when it is first asked for.
-export async function served() {
-  if (!server) {
-    server = spawn('node', ['web/serve.mjs', built.page, '8300']);
-    server.address = String((await once(server.stdout, 'data'))[0]).match(/http:\S+/)[0];
-  }
-  return server.address;
-}
+export { built, newPage, served };
 export const singleFile = () => pathToFileURL(path.resolve(built.single)).href;
 
-after(async () => {
-  await browser?.close();
-  server?.kill();
-});
-
-export async function newPage() {
-  browser ??= await puppeteer.launch(chromium);
-  return browser.newPage();
-}
+after(close);
 
 // Pages are used again, by whoever wants the same kind: the browser keeps the compiled program.
 const pages = new Map();
