@@ -26,6 +26,9 @@ window.LabMirror = (() => {
     element.addEventListener('focusout', e => { if (!element.contains(e.relatedTarget)) lab.focus(''); });
   }
 
+  // A key that an input method took: Safari sends it when the composition has just ended, known by the code alone.
+  const isComposed = e => e.isComposing || e.keyCode === 229;
+
   // ---- text fields: the real thing ---------------------------------------------------------------------------
 
   function makeField(target) {
@@ -78,7 +81,7 @@ window.LabMirror = (() => {
       tell();
     });
     field.addEventListener('keydown', e => {
-      if (e.isComposing) return;
+      if (isComposed(e)) return;
       if (field.readOnly) {
         if (e.key === 'Enter' || now().disabled && [...e.key].length === 1) e.preventDefault();
         if (e.key === 'Enter' || e.key === 'F2' || ([...e.key].length === 1 && !e.ctrlKey && !e.metaKey)) edit();
@@ -168,18 +171,24 @@ window.LabMirror = (() => {
 
   function makeRows(table, rows, cols) {
     table.replaceChildren(table.caption);
-    const head = table.insertRow();
-    head.append(document.createElement('td'));
-    for (let c = 0; c < cols; c++) {
+    // Laid out by style.css, so what each is, is said.
+    const header = (row, scope) => {
       const th = document.createElement('th');
-      th.scope = 'col';
-      head.append(th);
-    }
-    for (let r = 0; r < rows; r++) {
-      const row = table.insertRow();
-      const th = document.createElement('th');
-      th.scope = 'row';
+      th.scope = scope;
+      th.setAttribute('role', scope === 'col' ? 'columnheader' : 'rowheader');
       row.append(th);
+    };
+    const newRow = () => {
+      const row = table.insertRow();
+      row.setAttribute('role', 'row');
+      return row;
+    };
+    const head = newRow();
+    head.append(document.createElement('td'));
+    for (let c = 0; c < cols; c++) header(head, 'col');
+    for (let r = 0; r < rows; r++) {
+      const row = newRow();
+      header(row, 'row');
       for (let c = 0; c < cols; c++) {
         const td = row.insertCell();
         td.setAttribute('role', 'gridcell');

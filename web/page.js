@@ -140,7 +140,7 @@
   }
   const isField = element => /^(INPUT|TEXTAREA)$/.test(element?.tagName) && !element.readOnly;
   function onKey(e) {
-    if (e.defaultPrevented || e.isComposing || e.key === 'Tab' || isField(e.target)) return;
+    if (e.defaultPrevented || e.isComposing || e.keyCode === 229 || e.key === 'Tab' || isField(e.target)) return;
     if (/^(Shift|Control|Alt|Meta|Dead|Unidentified)/.test(e.key)) return;
     if (e.target?.tagName === 'BUTTON' && (e.key === 'Enter' || e.key === ' ')) return;  // it is clicked
     if (lab.key(keyName(e))) e.preventDefault();

@@ -8,6 +8,7 @@ window.LabPointers = {
     // Two fingers: neither of them points any more, until both are lifted.
     const fingers = new Map();
     let pinched = null;                       // where they were
+    let own = false;                          // the program's to answer; else the browser zooms the page
     function spread() {
       const [a, b] = [...fingers.values()];
       return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.max(1, Math.hypot(a.x - b.x, a.y - b.y)) };
@@ -19,9 +20,10 @@ window.LabPointers = {
       if (fingers.size === 2 && kind === DOWN) {
         lab.point(CANCEL, 0, 0, 1, 0);
         pinched = spread();
+        own = canvas.style.touchAction === 'none';
       } else if (fingers.size === 2 && kind === MOVE && pinched) {
         const now = spread();
-        lab.pinch(now.x, now.y, now.x - pinched.x, now.y - pinched.y, now.apart / pinched.apart);
+        if (own) lab.pinch(now.x, now.y, now.x - pinched.x, now.y - pinched.y, now.apart / pinched.apart);
         pinched = now;
       }
       const is = pinched !== null;

@@ -33,7 +33,7 @@ std::string plain_number(std::string text) {
   replace("\u00A0", " ");
   for (char& c : text)
     if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+  const std::size_t first = text.find_first_not_of(" \t\r\n"), last = text.find_last_not_of(" \t\r\n");
   if (first == std::string::npos) return "";
   text = text.substr(first, last + 1 - first);
   return text.starts_with('+') ? text.substr(1) : text;

@@ -1,6 +1,6 @@
 // One first visit: a browser that has never run before, so that nothing is cached, neither bytes nor compiled code.
 import puppeteer from 'puppeteer-core';
-import * as chromium from '../web/chromium.mjs';
+import { args, executablePath } from '../web/chromium.mjs';
 
 const longest = 60000;
 // A middling phone or an old laptop on a slow line.
@@ -54,7 +54,7 @@ async function settle(page) {
 
 export async function visit(address, conditions = null) {
   const names = ['first-frame', 'first-result'];
-  const browser = await puppeteer.launch(chromium);
+  const browser = await puppeteer.launch({ executablePath, args });
   try {
     const [page] = await browser.pages();
     page.setDefaultTimeout(longest);

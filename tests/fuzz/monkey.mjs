@@ -73,7 +73,7 @@ await page.evaluateOnNewDocument(seed => {
     };
   }
 }, seed);
-await page.browserContext().overridePermissions(new URL(address).origin, ['clipboard-read', 'clipboard-write']);
+await page.browserContext().overridePermissions(new URL(address).origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
 await cdp.send('Browser.setDownloadBehavior', { behavior: 'deny' });
 await cdp.send('Performance.enable');
 
@@ -226,7 +226,8 @@ const all = {
   },
   async window() {
     const [width, height] = oneOf(windows);
-    Object.assign(size, { width, height, deviceScaleFactor: oneOf([.5, .5, .5, 1, 1.25, 2]) });
+    const ratio = oneOf([.5, .5, .5, 1, 1.25, 2]);
+    Object.assign(size, { width, height, deviceScaleFactor: width * height * ratio * ratio < 1.3e6 ? ratio : .5 });   // software draws it
     did(`window ${width}x${height}@${size.deviceScaleFactor}`);
     await setWindow(size);
   },

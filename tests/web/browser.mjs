@@ -64,7 +64,7 @@ export class Lab {
     page.setDefaultTimeout(90000);
     for (const [event, heard] of Object.entries(this.listeners)) page.on(event, heard);
     if (!this.address.startsWith('file:')) {
-      await page.browserContext().overridePermissions(new URL(this.address).origin, ['clipboard-read', 'clipboard-write']);
+      await page.browserContext().overridePermissions(new URL(this.address).origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
     }
     await page.setViewport({ width, height, deviceScaleFactor: ratio, hasTouch: touch, isMobile: touch });
     await page.emulateMediaFeatures([

@@ -50,6 +50,15 @@ browserTest('two fingers enlarge a big matrix, move it, and let it go again', { 
 
 browserTest('the page of readable matrices is left to the browser to zoom', { ...phone, query: 'lesson=self-attention' }, async lab => {
   assert.equal(await lab.page.$eval('canvas', c => c.style.touchAction), 'pinch-zoom');
+  await settled(lab);
+  const box = () => lab.page.$eval('#mirror table', e => e.dataset.box);
+  const before = await box();
+  await pinch(lab, (await lab.targets()).find(t => t.role === 'grid').id, 20, 80);
+  assert.equal(await box(), before);                      // not both
+  assert.equal(await lab.find('zoom-out'), undefined);
+  const cdp = await lab.page.createCDPSession();
+  await cdp.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
+  await cdp.detach();
 });
 
 browserTest('a drag that a second finger interrupts does not stick', { ...phone, query: 'd_in=40&d_out=30' }, async lab => {
@@ -64,3 +73,32 @@ browserTest('a drag that a second finger interrupts does not stick', { ...phone,
   await lab.rest();
   assert.equal(await lab.value('slot.W_query'), 'empty');
 });
+
+// What a screen reader finds under a finger is the cell that lies there.
+browserTest('each cell of the page lies over its cell of the picture, also where it is enlarged',
+  { ...phone, width: 240, query: 'lesson=causal-mask&step=softmax&text=a+b+c+d+e+f+g+h+i+j+k+l' }, async lab => {
+    await settled(lab);
+    const id = 'matrix.scaled_scores';
+    const boxOf = (row, col) => lab.page.$eval(`[data-id="${id}"]`, (table, row, col) => {
+      const { x, y, width, height } = table.rows[row + 1].cells[col + 1].getBoundingClientRect();
+      return { x, y, width, height };
+    }, row, col);
+    const cellIsThere = async (row, col) => {              // by the mouse: on a slow machine a finger rests
+      const { x, y, width, height } = await boxOf(row, col);
+      await lab.page.mouse.click(x + width * .15, y + height * .85);
+      await lab.rest();
+      assert.match(await lab.query(), new RegExp(`cell=scaled_scores\\.${row}\\.${col}\\b`));
+    };
+    const before = await boxOf(6, 6);
+    await cellIsThere(0, 0);
+    await cellIsThere(11, 11);
+    await cellIsThere(4, 7);
+    for (let i = 0; i < 4; i++) await lab.press('+');      // as two fingers do
+    const after = await boxOf(6, 6);
+    assert.ok(after.width > 1.3 * before.width && after.height > 1.3 * before.height, `${before.width} → ${after.width}`);
+    await cellIsThere(5, 5);
+    await cellIsThere(6, 4);
+    await lab.click('zoom-out');
+    assert.deepEqual(await boxOf(6, 6), before);
+    await cellIsThere(11, 0);
+  });
