@@ -253,14 +253,18 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
            none    ? col.colors.mute
            : close ? col.colors.ok.text
                    : col.colors.bad.text);
+  const bool slim = col.w < 290;  // the button has a line of its own
+  const FieldLook look{
+      .mono = true, .numeric = true, .disabled = hides_fault(shown.inputs(), shown.state.view.guess)};
+  float x = col.x;
   if (col.ui) {
     const float field = 62;
-    const FieldLook look{
-        .mono = true, .numeric = true, .disabled = hides_fault(shown.inputs(), shown.state.view.guess)};
-    float x = col.x;
     x +=
         number_field(*col.ui, x, col.y, "input.rtol", "rtol", general(shown.inputs().rtol), field, look) + 10;
     x += number_field(*col.ui, x, col.y, "input.atol", "atol", general(shown.inputs().atol), field, look) + 8;
+  }
+  if (slim) x = col.x, col.y += 32;
+  if (col.ui) {
     const bool torch = shown.inputs().atol == 1e-8 && shown.inputs().rtol == 1e-5;
     const char* words = "use 1e-8";
     button(*col.ui, {x, col.y + 1, button_width(*col.ui, words, true), 26}, "torch-tolerance", words,

@@ -102,7 +102,8 @@ EM_JS(void, js_listen, (), {
     query.addEventListener("change", () => { _lab_wake(); watch_ratio(); }, { once: true });
   };
   watch_ratio();
-  for (const q of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)", "(prefers-contrast: more)"]) {
+  for (const q of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)", "(prefers-contrast: more)",
+                   "(forced-colors: active)"]) {
     window.matchMedia(q).addEventListener("change", () => _lab_preferences());
   }
 });
@@ -399,7 +400,8 @@ void present() {
 
 double now_ms() { return emscripten_get_now(); }
 bool prefers_dark() { return js_matches("(prefers-color-scheme: dark)"); }
-bool prefers_more_contrast() { return js_matches("(prefers-contrast: more)"); }
+// A system that forces its colours on pages cannot reach the canvas; the strongest of our own take their place.
+bool prefers_more_contrast() { return js_matches("(prefers-contrast: more), (forced-colors: active)"); }
 bool prefers_reduced_motion() { return js_matches("(prefers-reduced-motion: reduce)"); }
 std::uint32_t entropy() { return js_entropy(); }
 void set_clipboard(const std::string& text) { js_copy(text.c_str()); }
