@@ -159,6 +159,7 @@ const all = {
     await page.mouse.wheel({ deltaY: upto(1200) - 600, deltaX: upto(100) - 50 });
   },
   async key() {
+    if (upto(3) === 0) await all.tabs();
     for (let times = 1 + upto(5); times > 0; times--) {
       const name = oneOf(keys);
       did('key ' + name);
