@@ -67,6 +67,7 @@ bool App::start_drawing(const ImFontLoader* fallback) {
 void App::open(const std::string& query) {
   ReadQuery read = state_of(query);
   if (frames_ > 0 && !(read.state.inputs == state_.inputs)) history_.remember(state_, "open", false);
+  if (read.state.inputs.lesson != state_.inputs.lesson) scroll_ = 0;
   state_ = std::move(read.state);
   fit_view(state_);
   // A link that names a step, and of the inputs at most the sentence, opens it as choosing it would.
@@ -269,6 +270,7 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
   } else if (act(state_, hand_, results_, a, in.now, in.random) && !(state_.inputs == before.inputs)) {
     history_.remember(before, a.id, typing);
   }
+  if (state_.inputs.lesson != before.inputs.lesson) scroll_ = 0;
   // An answer was to what was asked then.
   if (!(state_.inputs == before.inputs) || place_of(state_) != place_of(before)) hand_.answering = {};
   if (!(state_.inputs == results_.inputs)) refresh(in);
@@ -348,35 +350,6 @@ Shown App::shown() const {
           compute_ms_, done_};
 }
 
-// The wheel, or a finger that moves over what cannot be dragged: the page, or a phone's sheet.
-void App::scroll_by_hand(const Shown& s) {
-  const float range = scroll_range(ui_, s);
-  const Box dock = layout_for(ui_, s).dock;
-  const bool can_pan = !ui_.gesture.drag;  // a drag begins after fewer pixels
-  const float from = ui_.pointer.down ? ui_.gesture.press_y : ui_.pointer.y;
-  const bool on_sheet = hand_.sheet && dock.h > 0 && from >= dock.y, menu = !hand_.open.empty();
-  float by = -ui_.pointer.wheel_y * 60;
-  if (ui_.pointer.pressed) pan_from_ = ui_.pointer.y;
-  if (ui_.pointer.down && ui_.pointer.valid && can_pan && (range > 0 || on_sheet)) {
-    if (std::abs(ui_.pointer.y - pan_from_) > 8 && !panning_) {
-      panning_ = true;
-      ui_.gesture.pressed.clear();
-      pan_from_ = ui_.pointer.y;
-    }
-    if (panning_) {
-      by -= ui_.pointer.y - pan_from_;
-      pan_from_ = ui_.pointer.y;
-    }
-  } else {
-    panning_ = false;
-  }
-  if (on_sheet)
-    hand_.sheet_scroll = std::clamp(hand_.sheet_scroll + by, 0.f, sheet_range(ui_, s));
-  else if (!menu)
-    scroll_ += by;
-  scroll_ = std::clamp(scroll_, 0.f, range);
-}
-
 // A menu is the last that was drawn, over what closes it. Who went elsewhere by keyboard has done with it.
 void App::close_left_menu() {
   const Target *closes = ui_.registry.find("dismiss"), *focused = ui_.registry.find(ui_.gesture.focus);
@@ -409,6 +382,7 @@ Effects App::frame(const FrameInput& in) {
   scroll_by_hand(shown());
   draw_screen(ui_, shown(), scroll_);
   ui_.finish();
+  follow_focus(shown());
 
   const Question* question = lesson_of(state_).question;
   if (question && hand_.answering.right && !std::count(done_.begin(), done_.end(), question->id)) {

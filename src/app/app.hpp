@@ -82,6 +82,7 @@ class App {
   void advance_search(double budget_ms);
   void close_left_menu();
   void scroll_by_hand(const Shown& shown);
+  void follow_focus(const Shown& shown);
   Shown shown() const;
 
   State state_;
@@ -112,6 +113,7 @@ class App {
   std::string written_step_;
   Effects effects_;
   float scroll_ = 0, pan_from_ = 0;
+  std::string followed_;  // the focus that was last brought into sight
   bool panning_ = false;
   int frames_ = 0, draws_ = 0;
   double frame_ms_ = 0, compute_ms_ = 0;

@@ -132,8 +132,8 @@ Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
     most = now;
     best = std::move(lit);
   }
-  constexpr int kMost = 9, kFewest = 2;
-  for (int few = kMost; few >= kFewest && most == 0; --few) {
+  constexpr int kMany = 9, kFewest = 2;
+  for (int few = kMany; few >= kFewest && most == 0; --few) {
     Columns fewer = standing(ui, shown, Standing::lit, few);
     most = legible(fewer);
     if (most > 0) best = std::move(fewer);

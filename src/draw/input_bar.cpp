@@ -70,17 +70,24 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
   return all;
 }
 
-float between(const Ui& ui) { return ui.width < 420 ? gap::tight : gap::close; }
-
-float width_of(const Ui& ui, const std::vector<Control>& all) {
+float width_of(const std::vector<Control>& all, float between) {
   float width = 0;
-  for (const Control& c : all) width += c.width + (&c == &all.front() ? 0 : between(ui));
+  for (const Control& c : all) width += c.width + (&c == &all.front() ? 0 : between);
   return width;
+}
+
+// Closer together where that saves a row for the last of them alone.
+float between(const Ui& ui, const std::vector<Control>& all, float width) {
+  if (ui.width < 420) return gap::tight;
+  constexpr float kClosest = 4;
+  const bool saves = width_of(all, gap::close) > width && width_of(all, kClosest) <= width;
+  return saves ? std::max(kClosest, (width - width_of(all, 0)) / float(all.size() - 1) - .1f) : gap::close;
 }
 
 // They flow in rows. Lays out and, where asked, draws; the height of all rows.
 float flow_controls(Ui* drawn, const Ui& ui, const std::vector<Control>& all, float x0, float y0,
                     float width) {
+  const float apart = between(ui, all, width);
   float x = x0, y = y0;
   for (const Control& c : all) {
     if (x > x0 && x + c.width > x0 + width + 1) {
@@ -99,7 +106,7 @@ float flow_controls(Ui* drawn, const Ui& ui, const std::vector<Control>& all, fl
               .value = c.value.c_str(),
               .mirror_label = is_switch ? c.label : c.label + ": " + c.value});
     }
-    x += c.width + between(ui);
+    x += c.width + apart;
   }
   return y + kChipRow - y0;
 }
@@ -150,7 +157,7 @@ struct Plan {
   float label = 0, chips_w = 0, controls_w = 0;
 };
 Plan plan_for(const Ui& ui, const Shown& shown, const std::vector<Control>& all, float width) {
-  Plan p{.narrow = is_narrow(ui) || is_lying(ui), .controls_w = width_of(ui, all)};
+  Plan p{.narrow = is_narrow(ui) || is_lying(ui), .controls_w = width_of(all, gap::close)};
   p.own_row = p.narrow || width < p.controls_w + kSentence;
   p.label = p.narrow ? 0 : 50;
   p.folded = p.narrow && !shown.hand.settings;

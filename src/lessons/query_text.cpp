@@ -204,12 +204,13 @@ std::string clean_text(std::string_view text, std::vector<std::string>* problems
   };
   if (stray_bytes) report("text: what is not UTF-8 was replaced by \xEF\xBF\xBD.");
   if (controls) report("text: control characters were taken out.");
-  if (!text.empty()) report("text: cut to " + std::to_string(kMaxTextBytes) + " bytes.");
   const auto words = whole_words(clean);
   if (words.size() > kMaxWords) {
     report("text: cut to " + std::to_string(kMaxWords) + " words.");
     const std::string_view last = words[kMaxWords - 1];
     clean.resize(std::size_t(last.data() + last.size() - clean.data()));
+  } else if (!text.empty()) {
+    report("text: cut to " + std::to_string(kMaxTextBytes) + " bytes.");
   }
   return clean;
 }

@@ -1,6 +1,7 @@
 // The desktop program by its keyboard alone: what has no mouse can still work through every lesson.
 #include <doctest.h>
 
+#include <set>
 #include <string>
 
 #include "draw/desk.hpp"
@@ -161,4 +162,36 @@ TEST_CASE("by keyboard: the stage is enlarged and made whole again") {
   desk.tab_to("zoom-out");
   desk.press("Enter");
   CHECK(desk.find("matrix.masked_zeroed")->box.w == before);
+}
+
+TEST_CASE("by keyboard: where the focus goes, the page follows, on a phone and in a window zoomed to 200 %") {
+  struct Window {
+    int width, height;
+  };
+  for (const Window w : {Window{390, 844}, {800, 500}, {640, 360}})
+    for (const char* query : {"lesson=causal-mask&step=minus-inf", "lesson=transfer",
+                              "lesson=roadmap&step=pretrain", "lesson=self-attention&step=module"}) {
+      Desk desk(query);
+      desk.resize(w.width, w.height, 1);
+      desk.settle();
+      CAPTURE(w.width);
+      CAPTURE(query);
+      std::set<std::string> met;
+      for (int i = 0; i < 90; ++i) {
+        desk.press("Tab");
+        const Target* focus = desk.find(desk.focus());
+        REQUIRE(focus);
+        met.insert(focus->id);
+        CAPTURE(focus->id);
+        const float middle =
+            focus->rows > 0 && focus->grid.row >= 0
+                ? focus->box.y + focus->box.h * (float(focus->grid.row) + .5f) / float(focus->rows)
+                : focus->box.y + std::min(focus->box.h, 30.f) / 2;
+        CHECK(middle > 0);
+        CHECK(middle < float(w.height));
+        const Target* dock = desk.find("dock");
+        if (dock && focus < dock) CHECK(middle < dock->box.y);
+      }
+      CHECK(met.size() > 10);
+    }
 }
