@@ -65,17 +65,10 @@ bool App::start_drawing(const ImFontLoader* fallback) {
 }
 
 void App::open(const std::string& query) {
-  ReadQuery read = state_of(query);
-  if (frames_ > 0 && !(read.state.inputs == state_.inputs)) history_.remember(state_, "open", false);
-  if (read.state.inputs.lesson != state_.inputs.lesson) scroll_ = 0;
-  state_ = std::move(read.state);
-  fit_view(state_);
-  // A link that names a step, and of the inputs at most the sentence, opens it as choosing it would.
-  const Step& step = step_of(state_);
-  Inputs opening = defaults_of(state_.inputs.lesson).inputs;
-  opening.text = state_.inputs.text;
-  opening.word_seed = state_.inputs.word_seed;
-  if (step.patch && state_.view.step == step.id && state_.inputs == opening) step.patch(state_);
+  ReadQuery read = opened(query);
+  const State before = std::exchange(state_, std::move(read.state));
+  if (frames_ > 0 && !(before.inputs == state_.inputs)) history_.remember(before, state_, "open", false);
+  if (before.inputs.lesson != state_.inputs.lesson) scroll_ = 0;
   problems_ = std::move(read.problems);
   hand_ = {};
   typing_.reset();
@@ -268,7 +261,7 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
   } else if (follows(a.id, "export.", what)) {
     export_as(what);
   } else if (act(state_, hand_, results_, a, in.now, in.random) && !(state_.inputs == before.inputs)) {
-    history_.remember(before, a.id, typing);
+    history_.remember(before, state_, a.id, typing);
   }
   if (state_.inputs.lesson != before.inputs.lesson) scroll_ = 0;
   // An answer was to what was asked then.

@@ -4,11 +4,11 @@
 
 namespace lab {
 
-void History::remember(const State& before, const std::string& id, bool typing) {
+void History::remember(const State& before, const State& now, const std::string& id, bool typing) {
   redo_.clear();
   if (typing && typing_id_ == id) return;
   typing_id_ = typing ? id : "";
-  undo_.push_back({before.inputs, before.view.step});
+  undo_.push_back({before.inputs, before.view.step, now.view.step});
   if (undo_.size() > kMost) undo_.erase(undo_.begin());
 }
 
@@ -19,8 +19,8 @@ void History::go(State& state, Moments& from, Moments& to) {
   if (from.empty()) return;
   Moment moment = std::move(from.back());
   from.pop_back();
-  to.push_back({std::exchange(state.inputs, std::move(moment.inputs)),
-                std::exchange(state.view.step, std::move(moment.step))});
+  to.push_back({std::exchange(state.inputs, std::move(moment.inputs)), moment.other, moment.step});
+  state.view.step = std::move(moment.step);
   end_typing();
 }
 

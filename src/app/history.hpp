@@ -10,8 +10,9 @@ namespace lab {
 
 class History {
  public:
-  // before was just replaced by what the action `id` made of it. A run of typing into one field is one entry.
-  void remember(const State& before, const std::string& id, bool typing);
+  // before was just replaced by now, which the action `id` made of it. A run of typing into one field is one
+  // entry.
+  void remember(const State& before, const State& now, const std::string& id, bool typing);
   void end_typing() { typing_id_.clear(); }
   bool can_undo() const { return !undo_.empty(); }
   bool can_redo() const { return !redo_.empty(); }
@@ -21,7 +22,7 @@ class History {
  private:
   struct Moment {
     Inputs inputs;
-    std::string step;
+    std::string step, other;  // in which they stood; and in which stands what they became or came from
   };
   using Moments = std::vector<Moment>;
   static constexpr std::size_t kMost = 200;

@@ -51,7 +51,7 @@ class Output {
 };
 
 int trace(const char* query) {
-  const ReadQuery read = state_of(query);
+  const ReadQuery read = opened(query);
   for (const std::string& problem : read.problems) complain(problem + "\n");
   Output out;
   out.print(trace_json(compute(read.state.inputs), query_of(read.state)));
@@ -60,7 +60,7 @@ int trace(const char* query) {
 }
 
 int program(const char* query) {
-  const ReadQuery read = state_of(query);
+  const ReadQuery read = opened(query);
   for (const std::string& problem : read.problems) complain(problem + "\n");
   const std::string text = pytorch_of(results_of(read.state.inputs), read.state.view.guess).program;
   if (text.empty()) {

@@ -18,6 +18,7 @@ namespace {
 constexpr float kPad = 28, kTiny = 1e-4f, kRoomForZero = 34, kReadable = 24, kBarWidth = 34;
 constexpr float kTitleHeight = 14;  // from the top of a title to its baseline
 constexpr float kSliver = 3;        // of a bar: what is not nothing is seen
+constexpr float kBelow = 20;        // the last row of cells, to the card's edge
 constexpr int kFewWords = 16;
 
 void draw_empty(Ui& ui, const Standing& s) {
@@ -109,7 +110,7 @@ void tell_bars(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace&
                             : tells_future(shown, s) ? "Future of each row of " + title_of(s) + ": " + words
                                                      : "Row sums of " + title_of(s) + ": " + words,
                    .value = words,
-                   .box = {place.cells.right(), place.cells.y, kBars, place.cells.h},
+                   .box = {place.cells.right(), place.cells.y, bars_width(s), place.cells.h},
                    .passive = true});
 }
 
@@ -118,7 +119,7 @@ void draw_veil(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace&
   const int turn = shown.state.view.word.value_or(s.rows());
   if (turn + 1 >= s.rows()) return;
   const float y = place.cells.y + float(turn + 1) * place.cell, h = place.cells.bottom() - y;
-  const ImU32 veil = arriving ? ui.theme->panel : faded(ui.theme->panel, .7f);
+  const ImU32 veil = arriving ? ui.theme->panel : faded(ui.theme->panel, .5f);
   ui.pen.fill({place.cells.x, y, place.cells.w, h}, veil);
   if (bars_width(s) > 0) ui.pen.fill({place.cells.right() + 6, y, bars_width(s) - 6, h}, veil);
 }
@@ -132,13 +133,6 @@ void frame_row(const Shown& shown, const Standing& s, MatrixLook& look) {
   };
   if (look.row >= 0 || !selected || !is_by_word(*selected) || !is_by_word(s.found)) return;
   if (selected->run == s.found.run || !selected->run || !s.found.run) look.framed_row = cell.row;
-}
-
-// It would tell the answer to the step's question.
-bool is_asked_for(const Shown& shown, const Standing& s) {
-  const Question* q = lesson_of(shown.state).question;
-  return step_of(shown.state).question && !shown.hand.answering.revealed && q &&
-         s.place->name == std::string_view(q->hidden);
 }
 
 void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
@@ -191,11 +185,9 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.outlined.clear();
   frame_row(shown, s, look);
   Matrix shown_cells = s.found.cells;
-  bool has_bars = s.place->bars != Bars::none && !is_asked_for(shown, s);
   if (const auto before = find(shown.runs(), kUnedited + look.name); shown.state.view.changes && before) {
     shown_cells = change_between(before->cells, s.found.cells);
-    look.note = "changed by";
-    has_bars = false;  // they are of the numbers, not of their changes
+    look.note = "change from the unedited run";
     look.is_signed = true;
     look.max = 0;
     look.mask = {};
@@ -212,12 +204,12 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     if (!shown.state.view.cell) look.row = look.col = -1;  // else walked to by keyboard
   }
   const MatrixPlace place = draw_matrix(ui, heat_view(view(shown_cells)), s.cells.x, s.cells.y, s.cell, look);
-  if (has_bars)
-    draw_row_bars(ui, place, bars_of(ui, shown, s, arriving), kBarWidth, s.cell >= 12,
+  if (has_bars(shown, s))
+    draw_row_bars(ui, place, bars_of(ui, shown, s, arriving), s.sums_only ? 0 : kBarWidth, s.cell >= 12,
                   s.place->bars == Bars::leak ? "leak"
                   : tells_future(shown, s)    ? "future"
                                               : "row sum");
-  if (has_bars) tell_bars(ui, shown, s, place);
+  if (has_bars(shown, s)) tell_bars(ui, shown, s, place);
   if (step_of(shown.state).words) draw_veil(ui, shown, s, place, arriving);
 }
 
@@ -241,6 +233,20 @@ bool is_stacked(const Ui& ui, const Shown& shown, float width) {
 }
 
 }  // namespace
+
+bool is_asked_for(const Shown& shown, const Standing& s) {
+  const Question* q = lesson_of(shown.state).question;
+  return step_of(shown.state).question && !shown.hand.answering.revealed && q &&
+         s.place->name == std::string_view(q->hidden);
+}
+
+bool has_bars(const Shown& shown, const Standing& s) {
+  return s.place->bars != Bars::none && !is_asked_for(shown, s) && !shown.state.view.changes;
+}
+
+bool is_aside(const Shown& shown, const Standing& s) {
+  return step_of(shown.state).question && !shows(step_of(shown.state), s.place->name);
+}
 
 float arrangement_height(const Ui& ui, const Shown& shown, float width) {
   Columns columns = standing(ui, shown, Standing::in_one_column);
@@ -280,7 +286,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     const float menu = choices_width(shown);
     const float top = choices_room(shown, box.h);
     const Box area{box.x + kPad + menu + labels, box.y + 8 + top, box.w - 2 * kPad - menu - labels,
-                   box.h - 16 - top};
+                   box.h - 8 - kBelow - top};
     columns = scene_for(ui, shown, area);
     lay_out(ui, columns, area, arrangement_of(shown).gap);
   }
@@ -289,9 +295,8 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
   if (!narrow) draw_arrows(ui, shown, columns, step, {labels, box.bottom() - 9});
   for (const Standing* s : in_order(columns)) {
     const bool words_are_rows = !s->found.parameter || s->found.parameter == &shown.runs().inputs;
-    const bool aside = step_of(shown.state).question && !shows(step_of(shown.state), s->place->name);
     const bool first_column = s >= columns[0].data() && s < columns[0].data() + columns[0].size();
-    if (!narrow && (s->step > step || aside))
+    if (!narrow && (s->step > step || is_aside(shown, *s)))
       draw_empty(ui, *s);
     else
       draw_one(ui, shown, *s, words_are_rows && (narrow || first_column));

@@ -7,7 +7,7 @@
 namespace lab {
 
 // CSS pixels: title and note above the cells, bars beside them, air between matrices.
-constexpr float kHead = 50, kColumnWords = 18, kBars = 84, kGapY = 34;
+constexpr float kHead = 50, kColumnWords = 18, kBars = 84, kSums = 46, kGapY = 34;
 
 struct Standing {
   enum Which { all, lit, in_one_column };  // of an arrangement; lit: what the step shows
@@ -16,9 +16,10 @@ struct Standing {
   int step = 0;  // the first that shows it
   Box cells{};   // where it stands
   float cell = 0;
-  float words_room = 0;   // a cell with room for the names of the columns; 0: they have none
-  float beside_room = 0;  // the same of a matrix that stands beside it
-  float title_room = 0;   // 0: as much as it wants
+  float words_room = 0;    // a cell with room for the names of the columns; 0: they have none
+  float beside_room = 0;   // the same of a matrix that stands beside it
+  float title_room = 0;    // 0: as much as it wants
+  bool sums_only = false;  // numbers beside the rows, and no bars
   int rows() const { return int(found.cells.rows()); }
   int cols() const { return int(found.cells.cols()); }
   bool names_columns(float size) const { return words_room > 0 && words_room <= size; }
@@ -49,6 +50,9 @@ const Arrangement& arrangement_of(const Shown& shown);
 std::string title_of(const Standing& s);
 std::string note_of(const Standing& s);
 float bars_width(const Standing& s);
+bool has_bars(const Shown& shown, const Standing& s);  // they are of the numbers, not of what changed in them
+bool is_asked_for(const Shown& shown, const Standing& s);  // it would tell the answer to the step's question
+bool is_aside(const Shown& shown, const Standing& s);  // the step's question is about others: an empty frame
 float height_of(const Standing& s, float cell);
 float labels_width(const Ui& ui, const Shown& shown);
 

@@ -10,11 +10,13 @@ namespace {
 constexpr float kShortest = 26;
 
 // The name of a source as it stands here: of the same run, else as it is; a weight by its stored name.
-const Standing* source_of(const Columns& columns, const Standing& s, std::string_view name) {
+const Standing* source_of(const Shown& shown, const Columns& columns, const Standing& s,
+                          std::string_view name) {
   if (name.empty()) return nullptr;
   const std::string own = (s.found.run ? s.found.run->prefix : "") + std::string(name);
   for (const std::string& n : {own, own + ".weight", std::string(name)})
-    if (const Standing* found = find_standing(columns, n); found && found != &s) return found;
+    if (const Standing* found = find_standing(columns, n); found && found != &s && !is_aside(shown, *found))
+      return found;
   return nullptr;
 }
 
@@ -48,9 +50,9 @@ struct Arrow {
 };
 
 // Back to an earlier column, below: out at the right, through the gap between the rows, in from the left.
-void draw_return(Ui& ui, const Arrow& arrow, float labels, ImU32 color) {
+void draw_return(Ui& ui, const Arrow& arrow, float bars, float labels, ImU32 color) {
   const Box &from = arrow.from.cells, &to = arrow.to.cells;
-  const float out = from.right() + bars_width(arrow.from), x0 = out + 20, x1 = to.x - labels - 14;
+  const float out = from.right() + bars, x0 = out + 20, x1 = to.x - labels - 14;
   const float y = std::round((from.bottom() + to.y - arrow.to.head(arrow.to.cell)) / 2) + 4;
   const float tip = to.x - labels - 2;
   ui.pen.polyline({{out + 2, from.mid_y()},
@@ -67,8 +69,9 @@ void draw_return(Ui& ui, const Arrow& arrow, float labels, ImU32 color) {
 void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow& arrow, const Margins& room) {
   const Standing &from = arrow.from, &to = arrow.to;
   const bool lit = shows(step_of(shown.state), to.place->name);
+  const float bars = has_bars(shown, from) ? bars_width(from) : 0;
   if (to.cells.right() < from.cells.x && to.cells.y > from.cells.bottom())
-    return draw_return(ui, arrow, room.left, faded(ui.theme->deco, lit ? 1.f : .4f));
+    return draw_return(ui, arrow, bars, room.left, faded(ui.theme->deco, lit ? 1.f : .4f));
   Role role = role_of(shown.runs(), from.place->name);
   if (role == Role::neutral && to.found.parameter) role = role_of(shown.runs(), to.place->name);
   const bool carries = role == Role::query || role == Role::key || role == Role::value;
@@ -87,7 +90,7 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
   if (!beside && target.y > from.cells.y)
     target = {target.x, target.y - to.head(to.cell) + 4, target.w, target.h + to.head(to.cell) - 4};
   Box source = from.cells;
-  if (target.x >= source.right()) source.w += bars_width(from);
+  if (target.x >= source.right()) source.w += bars;
   const bool stub = !beside && target.y - source.bottom() < kShortest;  // its head would be all of it
   const WirePlace w = stub ? wire_place(source, target, look) : draw_wire(ui, source, target, look);
   if (arrow.words.empty()) return;
@@ -116,10 +119,11 @@ const Standing* find_standing(const Columns& columns, std::string_view matrix) {
 void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, const Margins& room) {
   for (const auto& column : columns)
     for (const Standing& s : column) {
-      if (!s.found.row || s.step > step) continue;
+      if (!s.found.row || s.step > step || is_aside(shown, s)) continue;
       if (const Standing* from = find_standing(columns, s.place->from))
         draw_arrow(ui, shown, columns, {*from, s, s.place->by}, room);
-      const Standing *a = source_of(columns, s, s.found.row->a), *b = source_of(columns, s, s.found.row->b);
+      const Standing *a = source_of(shown, columns, s, s.found.row->a),
+                     *b = source_of(shown, columns, s, s.found.row->b);
       if (a && b && b->found.parameter && b->found.run) {
         draw_arrow(ui, shown, columns, {*a, *b}, room);
         draw_arrow(ui, shown, columns, {*b, s}, room);

@@ -32,7 +32,7 @@ void draw_routes(Ui& ui, const Shown& shown, Box box) {
     if (right)
       ui.pen.tick(row.right() - 16, mid, 10, c.ok.mark, 2);
     else
-      ui.pen.cross(row.right() - 16, mid, 9, faded(c.bad.mark, on ? 1.f : .5f), 1.5f);
+      ui.pen.cross(row.right() - 16, mid, 9, c.bad.mark, 1.5f);
     if (ui.open_menu.empty())  // a menu lies over it, and may have the same routes
       ui.registry.add({.id = id,
                        .role = "button",

@@ -80,6 +80,21 @@ float largest_cell(const Ui& ui, const Columns& columns, Box area, float gap) {
   return cell;
 }
 
+// The same matrices, each in a column of its own.
+Columns one_by_one(const Columns& columns) {
+  Columns each;
+  for (const auto& column : columns)
+    for (const Standing& s : column) each.push_back({s});
+  return each;
+}
+
+// Beside the rows stand their sums, and no bars.
+Columns without_bars(Columns columns) {
+  for (auto& column : columns)
+    for (Standing& s : column) s.sums_only = true;
+  return columns;
+}
+
 }  // namespace
 
 const Arrangement& arrangement_of(const Shown& shown) {
@@ -114,31 +129,50 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
   if (lit_only)
     std::stable_sort(columns.begin(), columns.end(),
                      [](const auto& a, const auto& b) { return a.front().step < b.front().step; });
+  if (narrow && !columns.empty()) {  // what matters most is seen first
+    Columns each = one_by_one(columns);
+    std::stable_sort(each.begin(), each.end(), [&](const auto& a, const auto& b) {
+      return place_in_show(step, a[0].place->name) < place_in_show(step, b[0].place->name);
+    });
+    columns.clear();
+    columns.emplace_back();
+    for (const auto& column : each) columns[0].push_back(column[0]);
+  }
   align_heads(columns);
   return columns;
 }
 
 Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
+  std::vector<Columns> scenes;
+  scenes.push_back(standing(ui, shown, Standing::all));
+  if (Columns lit = standing(ui, shown, Standing::lit); !lit.empty()) {
+    Columns row = one_by_one(lit);  // the same, side by side
+    std::stable_sort(row.begin(), row.end(),
+                     [](const auto& a, const auto& b) { return a.front().step < b.front().step; });
+    scenes.push_back(least_cell(ui, row, area) >= least_cell(ui, lit, area) ? row : lit);
+    scenes.push_back(without_bars(scenes.back()));
+    constexpr int kFew = 6, kFewest = 2, kLeftOut = 3;
+    const int named = int(one_by_one(lit).size());
+    for (int few = named - 1; named <= kFew && few >= std::max(kFewest, named - kLeftOut); --few)
+      scenes.push_back(without_bars(standing(ui, shown, Standing::lit, few)));
+  }
   const auto legible = [&](const Columns& columns) {
     constexpr float kWell = 30, kHardly = 20;  // "-.04" and ".19" in its smallest type
-    const float cell = least_cell(ui, columns, area);
+    float scale = 1;
+    for (const auto& column : columns)
+      for (const Standing& s : column) scale = std::min(scale, s.words_room > 0 ? 1 : s.place->scale);
+    const float cell = least_cell(ui, columns, area) * std::max(scale, .85f);
     return cell >= kWell ? 2 : cell >= kHardly ? 1 : 0;
   };
-  Columns best = standing(ui, shown, Standing::all);
-  int most = legible(best);
-  if (most == 2) return best;
-  Columns lit = standing(ui, shown, Standing::lit);
-  if (const int now = legible(lit); !lit.empty() && (now > most || is_lying(ui))) {
-    most = now;
-    best = std::move(lit);
-  }
-  constexpr int kMany = 9, kFewest = 2;
-  for (int few = kMany; few >= kFewest && most == 0; --few) {
-    Columns fewer = standing(ui, shown, Standing::lit, few);
-    most = legible(fewer);
-    if (most > 0) best = std::move(fewer);
-  }
-  return best;
+  // From step to step nothing moves as long as all of them can be read at all.
+  std::size_t best = is_lying(ui) && legible(scenes[0]) < 2 && scenes.size() > 1 ? 1 : 0;
+  int most = legible(scenes[best]);
+  for (std::size_t i = best + 1; i < scenes.size() && most == 0; ++i)
+    if (const int now = legible(scenes[i]); now > most) {
+      best = i;
+      most = now;
+    }
+  return std::move(scenes[best]);
 }
 
 std::string title_of(const Standing& s) {
@@ -158,7 +192,7 @@ std::string note_of(const Standing& s) {
                               : std::to_string(s.rows()) + " × " + std::to_string(s.cols());
 }
 
-float bars_width(const Standing& s) { return s.place->bars == Bars::none ? 0 : kBars; }
+float bars_width(const Standing& s) { return s.place->bars == Bars::none ? 0 : s.sums_only ? kSums : kBars; }
 
 float height_of(const Standing& s, float cell) {
   const float own = std::max(1.f, std::floor(cell * s.place->scale));

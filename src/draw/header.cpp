@@ -70,6 +70,7 @@ void draw_header(Ui& ui, const Shown& shown, Box box, bool wide) {
 }
 
 void draw_footer(Ui& ui, const Shown& shown, Box box) {
+  if (ui.open_menu == "menu") return;  // which has the same
   const float w = button_width(ui, "Export", true);
   button(ui, {box.x, box.y, w, 32}, "export", "Export", {.small = true, .opens_menu = true});
   button(ui, {box.x + w + gap::tight, box.y, button_width(ui, "Reset", true), 32}, "reset", "Reset",

@@ -48,6 +48,14 @@ void clear_ground(const Ui& ui, Box box, float size, float half, ImU32 ground) {
   ui.pen.fill({box.mid_x() - half, box.mid_y() - size / 2 - 2, 2 * half, size + 4}, ground, radius::small);
 }
 
+// With the digits of the others if they fit, else without, else as a power.
+std::string outlier_text(const Ui& ui, float value, const CellText& text, float room) {
+  for (int digits = text.digits; digits >= 0; --digits)
+    if (std::string words = number_text(value, digits); ui.pen.width(Mono, text.size, words) <= room)
+      return words;
+  return power_text(double(value));
+}
+
 void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, const MatrixLook& look,
                   const HeatLook& heat) {
   CellText text = cell_text_for(values, place.cell_width, look.digits, place.cell, look.bare_point);
@@ -63,6 +71,8 @@ void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, con
       if (look.bare_point && !replaced)
         words = text.tight ? bare_number_text(value, text.digits) : without_leading_zero(words);
       float size = text.size;
+      if (!replaced && std::isfinite(value) && std::fabs(value) >= kOutlier)
+        words = outlier_text(ui, value, text, place.cell_width - 2);
       if (look.small_as_powers && !replaced && prints_as_zero(value, text.digits)) {
         const std::string power = std::fabs(value) <= look.least ? "0" : power_text(double(value));
         while (size > kLeastPower && ui.pen.width(Mono, size, power) + 6 > place.cell_width) --size;
@@ -341,7 +351,11 @@ MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float
 std::vector<RowBar> row_sum_bars(const std::vector<float>& sums) {
   std::vector<RowBar> bars;
   for (const float sum : sums)
-    bars.push_back({sum, std::isnan(sum) ? "NaN" : number_text(sum, 2), std::fabs(sum - 1) < 1e-4f});
+    bars.push_back({sum,
+                    std::isnan(sum)          ? "NaN"
+                    : std::fabs(sum) >= 1e4f ? power_text(double(sum))
+                                             : number_text(sum, 2),
+                    std::fabs(sum - 1) < 1e-4f});
   return bars;
 }
 
@@ -370,15 +384,17 @@ void draw_row_bars(Ui& ui, const MatrixPlace& place, const std::vector<RowBar>& 
     const float mid = place.cells.y + (float(r) + .5f) * place.cell;
     const float height = std::clamp(std::round(place.cell * .4f), 4.f, 18.f);
     const ImU32 color = b.bad ? c.bad.mark : b.good || b.amber > 0 ? c.ok.mark : c.warn.mark;
-    bar(ui, {x, mid - height / 2, bar_width, height}, std::isnan(b.part) ? 0 : b.part / most, color);
-    if (b.amber > 0) {
+    if (bar_width > 0)
+      bar(ui, {x, mid - height / 2, bar_width, height}, std::isnan(b.part) ? 0 : b.part / most, color);
+    if (bar_width > 0 && b.amber > 0) {
       const float from = x + bar_width * std::clamp((b.part - b.amber) / most, 0.f, 1.f);
       ui.pen.fill({from, mid - height / 2, bar_width * std::min(b.amber / most, 1.f), height}, c.warn.mark,
                   2);
     }
-    if (most > 1) ui.pen.vline(x + bar_width / most, mid - height / 2 - 3, mid + height / 2 + 3, c.ink, 1.5f);
+    if (bar_width > 0 && most > 1)
+      ui.pen.vline(x + bar_width / most, mid - height / 2 - 3, mid + height / 2 + 3, c.ink, 1.5f);
     if (with_numbers)
-      ui.pen.text_mid(MonoBold, type::tiny, x + 6 + bar_width, mid,
+      ui.pen.text_mid(MonoBold, type::tiny, x + (bar_width > 0 ? 6 + bar_width : 0), mid,
                       b.bad    ? c.bad.text
                       : b.good ? c.ok.text
                                : c.warn.text,

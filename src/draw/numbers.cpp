@@ -48,13 +48,17 @@ CellText cell_text_for(const FloatView& values, float cell_width, int digits, fl
                        bool bare_point) {
   if (cell_height <= 0) cell_height = cell_width;
   constexpr float kAdvance = .6f;  // em: JetBrains Mono is 0.6 wide
+  bool has_usual = false;
+  for (int r = 0; r < values.rows; ++r)
+    for (int c = 0; c < values.cols; ++c)
+      has_usual |= std::isfinite(values(r, c)) && std::fabs(values(r, c)) < kOutlier;
   float largest = 0;
   bool negative = false;
   bool whole = true;
   for (int r = 0; r < values.rows; ++r) {
     for (int c = 0; c < values.cols; ++c) {
       const float v = values(r, c);
-      if (!std::isfinite(v)) continue;
+      if (!std::isfinite(v) || (std::fabs(v) >= kOutlier && has_usual)) continue;
       largest = std::max(largest, std::fabs(v));
       negative = negative || v < 0;
       whole = whole && v == std::round(v);

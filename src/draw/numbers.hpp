@@ -20,6 +20,8 @@ struct CellText {
   int digits = 0;
   bool tight = false;  // to be written with bare_number_text
 };
+// What is larger than that beside usual numbers takes none of their digits, and is written shorter.
+constexpr float kOutlier = 100;
 // The most digits (up to `digits`) and the largest type with which every number of the matrix fits into cells
 // of this width; fewer digits before smaller type below 10 px; none where not even one digit fits.
 // cell_height 0: square. bare_point: the zero before the point is not printed.

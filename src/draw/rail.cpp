@@ -67,6 +67,28 @@ const char* theme_words(ThemeChoice choice) {
                                           : "Theme: dark";
 }
 
+// On a phone the header has no room for these.
+constexpr float kTall = 800;
+void draw_outlets(Ui& ui, const Shown& shown, float y) {
+  constexpr std::pair<const char*, const char*> kFiles[] = {
+      {"export.png", "Picture"}, {"export.py", "Program"}, {"export.json", "JSON"}, {"export.csv", "CSV"}};
+  ui.pen.text(Bold, type::tiny, 24, y, ui.theme->mute, "EXPORT");
+  float x = 20;
+  for (const auto& [id, words] : kFiles) {
+    const float w = button_width(ui, words, true) - 8;
+    if (x + w > 228) {
+      x = 20;
+      y += 34;
+    }
+    button(ui, {x, y + 10, w, 28}, id, words, {.small = true});
+    x += w + 6;
+  }
+  button(ui, {20, y + 50, button_width(ui, "Reset", true), 28}, "reset", "Reset",
+         {.small = true,
+          .disabled = shown.state == defaults_of(lesson_of(shown.state).id),
+          .mirror_label = "Reset the lesson"});
+}
+
 }  // namespace
 
 void draw_rail(Ui& ui, const Shown& shown, Box box) {
@@ -83,6 +105,7 @@ void draw_rail(Ui& ui, const Shown& shown, Box box) {
     y += 44;
   }
   if (box.h > 580) draw_stages(ui, shown, y + (box.h > 640 ? 46.f : 24.f));
+  if (ui.open_menu == "menu" && box.h > kTall) draw_outlets(ui, shown, box.bottom() - 232);
   number_field(ui, 24, box.bottom() - 116, "input.digits", "digits", std::to_string(shown.state.view.digits),
                36);
   button(ui, {12, box.bottom() - 80, button_width(ui, theme_words(shown.state.view.theme), true), 28},

@@ -30,8 +30,9 @@ void draw_part(Ui& ui, const Part& part, Box row, bool last) {
   else
     pen.ring(x, y, 5, c.deco, 1.5f);
   const float room = row.w - 34 - (is_lesson ? 28 : 4);
-  pen.text_mid(is_lesson ? Medium : Sans, type::lead, x + 18, y, is_lesson ? c.ink : c.mute,
-               pen.fitted(is_lesson ? Medium : Sans, type::lead, part.words, room));
+  const Face face = is_lesson ? Medium : Sans;
+  const float size = tells ? type::lead : type::body;
+  pen.text_mid(face, size, x + 18, y, is_lesson ? c.ink : c.mute, pen.fitted(face, size, part.words, room));
   if (tells)
     pen.text_mid(Sans, type::small, x + 18, y + 19, c.mute, pen.fitted(Sans, type::small, part.adds, room));
   if (!is_lesson) return;

@@ -159,9 +159,12 @@ Layout layout_for(const Ui& ui, const Shown& shown) {
   if (l.wide && l.stage.h < least) {
     const float more = least - l.stage.h;
     l.stage.h += more;
-    l.timeline.y += more;
     l.inspector.h += more;
     l.content_height += more;
+    if (l.timeline.w > 0) {  // it stays in sight, and the stage scrolls below it
+      const float between = ui.height - l.timeline.bottom();
+      l.dock = {l.timeline.x, l.timeline.y - between, l.timeline.w, ui.height - l.timeline.y + between};
+    }
   }
   return l;
 }
@@ -179,26 +182,27 @@ void draw_screen(Ui& ui, const Shown& shown, float scroll) {
   ui.open_menu = shown.hand.open;
   ui.is_locked = [&](std::string_view id) { return is_locked(shown.state.view, id); };
   Layout l = layout_for(ui, shown);
-  const bool docked = l.dock.h > 0;
+  const bool docked = l.dock.h > 0, sheet = docked && !l.wide;
   for (Box* box : {&l.header, &l.input, &l.stage, &l.footer}) box->y -= scroll;
-  if (!docked)
-    for (Box* box : {&l.timeline, &l.inspector}) box->y -= scroll;
+  if (!docked) l.timeline.y -= scroll;
+  if (!sheet) l.inspector.y -= scroll;
   if (l.rail.w > 0) draw_rail(ui, shown, l.rail);
   draw_header(ui, shown, l.header, l.wide);
   if (l.input.w > 0) draw_input_bar(ui, shown, l.input);
   draw_zoomed_stage(ui, shown, l.stage);
   if (l.footer.w > 0) draw_footer(ui, shown, l.footer);
+  if (l.inspector.w > 0 && !sheet) draw_inspector(ui, shown, l.inspector, false);
   if (docked) {
     ui.pen.fill(l.dock, ui.theme->bg);
-    ui.pen.hline(0, ui.width, l.dock.y, ui.theme->line);
+    if (sheet) ui.pen.hline(0, ui.width, l.dock.y, ui.theme->line);
     ui.registry.add({.id = "dock", .role = "group", .label = "Steps and inspector", .box = l.dock});
   }
-  if (l.timeline.w > 0 && !docked) draw_timeline(ui, shown, l.timeline);
-  if (l.inspector.w > 0) draw_inspector(ui, shown, l.inspector, docked);
-  if (l.timeline.w > 0 && docked) {
-    ui.pen.fill({0, l.timeline.y - 2, ui.width, ui.height - l.timeline.y + 2}, ui.theme->bg);
-    draw_timeline(ui, shown, l.timeline);
+  if (l.inspector.w > 0 && sheet) {
+    draw_inspector(ui, shown, l.inspector, true);
+    if (l.timeline.w > 0)
+      ui.pen.fill({0, l.timeline.y - 2, ui.width, ui.height - l.timeline.y + 2}, ui.theme->bg);
   }
+  if (l.timeline.w > 0) draw_timeline(ui, shown, l.timeline);
   draw_trouble(ui, shown, l.stage);
   draw_scroll_mark(ui, scroll, l.content_height);
   draw_overlays(ui, shown);

@@ -84,7 +84,8 @@ void Ui::press(const Target* under) {
   gesture.pressed_at = now;
   const bool field = under && under->role == "textbox" && !under->disabled;
   if (field && !gesture.typing) start_typing(*under);
-  if (!field) set_focus("", false);
+  // Arrows go on from the cell that was clicked.
+  if (!field) set_focus(under && under->role == "grid" ? under->id : "", false);
 }
 
 // A finger that rests on a cell asks what it is made of.
@@ -234,13 +235,15 @@ bool Ui::key(const std::string& name) {
     set_focus(next->id, true);
     return true;
   }
-  gesture.focus_visible = true;
   if (focused->role == "grid") {
     const bool clears = name == "Delete" || name == "Backspace";
-    if (!is_arrow(name) && !clears && name != "Enter" && name != " ") return false;
+    const bool space = name == " " && gesture.focus_visible;  // after a click it plays, as everywhere
+    if (!is_arrow(name) && !clears && name != "Enter" && !space) return false;
+    gesture.focus_visible = true;
     acted.push_back({focused->id, name == " " ? "Enter" : clears ? "Delete" : name});
     return true;
   }
+  gesture.focus_visible = true;
   if (name != "Enter" && name != " ") return false;
   if (focused->role == "textbox") {
     start_typing(*focused);

@@ -43,26 +43,26 @@ const Step kSteps[] = {
     {.id = "scale",
      .says = &scale,
      .cell = {"scaled_scores", 0, 0},
-     .show = "attn_scores scaled_scores",
+     .show = "scaled_scores attn_scores",
      .code = "scaled_scores ="},
     {.id = "softmax",
      .says = &softmax,
      .cell = {"softmax_unmasked", 0, 5},
      .arrangement = 1,
-     .show = "scaled_scores softmax_unmasked",
+     .show = "softmax_unmasked scaled_scores",
      .code = "softmax_unmasked ="},
     {.id = "zero",
      .says = &zero,
      .cell = {"masked_zeroed", 2, 1},
      .arrangement = 1,
-     .show = "softmax_unmasked masked_zeroed",
+     .show = "masked_zeroed softmax_unmasked",
      .code = "masked_zeroed =",
      .words = true},
     {.id = "renormalize",
      .says = &renormalize,
      .cell = {"masked_renormalized", 2, 1},
      .arrangement = 1,
-     .show = "masked_zeroed masked_renormalized",
+     .show = "masked_renormalized masked_zeroed",
      .code = "masked_renormalized =",
      .words = true,
      .tells_nan = true},
@@ -110,7 +110,7 @@ const Step kSteps[] = {
      .cell = {"masked_renormalized", 1, 0},
      .patch = mask_rightly,
      .arrangement = 1,
-     .show = "masked_zeroed masked_renormalized",
+     .show = "masked_renormalized masked_zeroed",
      .code = "masked_renormalized =",
      .question = true},
 };
@@ -161,7 +161,10 @@ std::vector<Fact> row_facts(const Results& r, const State& s) {
     facts.push_back({"May look at", words_from(r, 0, row + 1)});
     facts.push_back({"Hidden from it", words_from(r, row + 1, words)});
   }
-  const auto first = [&](const Matrix& m) { return row_text(m.leftCols(std::min(3, row + 1)), row); };
+  const auto first = [&](const Matrix& m) {
+    constexpr int kTold = 3;
+    return row_text(m.leftCols(std::min(kTold, row + 1)), row) + (row + 1 > kTold ? " …" : "");
+  };
   if (stage && has_come_to(s, "softmax"))
     facts.push_back({"after softmax", first(t.softmax_unmasked), Role::weights});
   if (stage && has_come_to(s, "zero"))

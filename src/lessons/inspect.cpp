@@ -87,7 +87,7 @@ class Teller {
   static constexpr std::size_t kMostTerms = 6;  // a longer sum is told by its first terms
 
   ToldTerm more(const Explanation& e) const {
-    return {{"+ … (" + std::to_string(e.terms.size()) + " terms)"}};
+    return {{"+ " + std::to_string(e.terms.size() - kMostTerms) + " more"}};
   }
   Told told(const Operand& o, std::string text) const {
     return {std::move(text), o.cell.name.empty() ? Role::neutral : role_of(runs_, o.cell.name), true};

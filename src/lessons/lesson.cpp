@@ -105,7 +105,12 @@ State defaults_of(std::string_view lesson) {
 
 std::span<const RailEntry> rail() { return kRail; }
 
-CellName selected_cell(const State& state) { return state.view.cell.value_or(step_of(state).cell); }
+CellName selected_cell(const State& state) {
+  if (state.view.cell) return *state.view.cell;
+  CellName cell = step_of(state).cell;
+  if (state.view.word && step_of(state).words) cell.row = *state.view.word;  // whose turn it is
+  return cell;
+}
 
 void fit_view(State& state) {
   View& view = state.view;

@@ -24,6 +24,10 @@ constexpr Changes kChanges[] = {
     {"cell.", "cell"},      {"token.", "cell"},
     {"station.", "step"},   {"book-sentence", "text"},
     {"compare", "compare"}, {"torch-tolerance", "atol"},
+    {"break", "move"},      {"source.", "fault"},
+    {"slot.", "fault"},     {"op.", "fault"},
+    {"wire.", "fault"},     {"auto", "fault"},
+    {"swap", "fault"},      {"trap", "fault"},
 };
 
 bool lists(const std::vector<std::string>& names, std::string_view name) {
@@ -38,7 +42,7 @@ bool is_locked(const View& view, std::string_view id) {
   constexpr std::string_view kInput = "input.";
   if (id.starts_with(kInput)) return lists(view.lock, id.substr(kInput.size()));
   for (const Changes& c : kChanges)
-    if (c.id.ends_with('.') ? id.starts_with(c.id) : id == c.id) return lists(view.lock, c.key);
+    if ((c.id.ends_with('.') ? id.starts_with(c.id) : id == c.id) && lists(view.lock, c.key)) return true;
   return false;
 }
 

@@ -192,4 +192,16 @@ ReadQuery state_of(std::string_view query, const State& opening) {
   return read;
 }
 
+ReadQuery opened(const std::string& query) {
+  ReadQuery read = state_of(query);
+  State& state = read.state;
+  fit_view(state);
+  const Step& step = step_of(state);
+  Inputs opening = defaults_of(state.inputs.lesson).inputs;
+  opening.text = state.inputs.text;
+  opening.word_seed = state.inputs.word_seed;
+  if (step.patch && state.view.step == step.id && state.inputs == opening) step.patch(state);
+  return read;
+}
+
 }  // namespace lab

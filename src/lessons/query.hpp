@@ -54,4 +54,8 @@ std::optional<CellName> cell_of(std::string_view text);
 std::optional<Edit> edit_of(std::string_view text);
 bool is_name(std::string_view text);
 
+// What a link opens. One that names a step, and of the inputs at most the sentence, opens it as choosing it
+// would.
+ReadQuery opened(const std::string& query);
+
 }  // namespace lab

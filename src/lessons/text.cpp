@@ -22,6 +22,18 @@ std::string decimals(double value, int digits) {
   return is_zero && text[0] == '-' ? text.substr(1) : text;
 }
 
+namespace {
+
+// "1,000", but not "0,125".
+bool groups_thousands(const std::string& text) {
+  const std::size_t comma = text.find(','), from = text.find_first_of("123456789");
+  const auto digits = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+  if (comma == std::string::npos || from == std::string::npos || from > comma) return false;
+  return digits(comma + 1) && digits(comma + 2) && digits(comma + 3) && !digits(comma + 4);
+}
+
+}  // namespace
+
 std::string plain_number(std::string text) {
   const auto replace = [&](std::string_view from, std::string_view to) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
@@ -29,6 +41,7 @@ std::string plain_number(std::string text) {
   };
   replace("−", "-");
   replace("∞", "inf");
+  if (groups_thousands(text)) return text;  // 1000, or 1 as in much of Europe?
   replace(",", ".");
   replace("\u00A0", " ");
   for (char& c : text)

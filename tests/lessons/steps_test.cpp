@@ -6,6 +6,8 @@
 
 #include "core/number_text.hpp"
 #include "lessons/act.hpp"
+#include "lessons/compute.hpp"
+#include "lessons/lock.hpp"
 #include "lessons/pace.hpp"
 #include "lessons/query.hpp"
 
@@ -201,4 +203,22 @@ TEST_CASE("nothing is asked where nothing, or more than one thing, would be righ
   CHECK_FALSE(asks("a+a+a+a"));
   CHECK(asks("a+b+c", "causal-mask"));
   CHECK_FALSE(asks("a+b", "causal-mask"));  // nothing is hidden from the second of two
+}
+
+TEST_CASE("a link to a step opens it as choosing it would, for trace and program too") {
+  const State chosen = opened("lesson=causal-mask&step=dropout").state;
+  CHECK(chosen.inputs.training);
+  CHECK(compute(chosen.inputs).runs.front().trace.dropout_mask.size() > 0);
+  CHECK_FALSE(opened("lesson=causal-mask&step=dropout&seed=5").state.inputs.training);  // it says what it wants
+}
+
+TEST_CASE("the turn of a word without a cell is that word's row") {
+  const State s = opened("lesson=causal-mask&step=zero&word=4").state;
+  CHECK(selected_cell(s).row == 4);
+}
+
+TEST_CASE("what fixes the moves of the bench fixes the fault, and the other way round") {
+  for (const char* id : {"break", "auto", "swap", "trap", "op.W_key", "slot.W_key", "source.W_key.weight"})
+    CHECK(is_locked(state_of("step=slip&fault=17&lock=fault").state.view, id));
+  CHECK(is_locked(state_of("lock=move").state.view, "break"));
 }

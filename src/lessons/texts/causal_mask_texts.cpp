@@ -182,6 +182,13 @@ std::string minus_infinity_text(const Results& r) {
            "go. Where the three stages end in NaN, this route still has an answer: it never hears the "
            "future.";
   const double most = d.cwiseAbs().maxCoeff();
+  if (most > 1e-4)
+    return filled(
+        "Put −∞ above the diagonal before softmax: row {0} reads {1}. Here the routes differ by {2}. A "
+        "number "
+        "was changed on the way of the three stages; this route starts again from attn_scores and does not "
+        "see it.",
+        {word(r, row), row_text(t.masked_softmax.leftCols(row + 1), row), difference_text(most)});
   return filled(
       "Put −∞ above the diagonal before softmax. e to the −∞ is 0, so hiding and sharing happen in one go: "
       "row {0} reads {1} again. The two routes {2}.",
