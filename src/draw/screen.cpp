@@ -161,7 +161,10 @@ Layout layout_for(const Ui& ui, const Shown& shown) {
     l.stage.h += more;
     l.inspector.h += more;
     l.content_height += more;
-    if (l.timeline.w > 0) {  // it stays in sight, and the stage scrolls below it
+    const bool stays =
+        l.timeline.w > 0 && lesson_of(shown.state).stage != Stage::bench;  // a drag needs the room
+    if (!stays) l.timeline.y += more;
+    if (stays) {  // the steps stay in sight, and the stage scrolls below them
       const float between = ui.height - l.timeline.bottom();
       l.dock = {l.timeline.x, l.timeline.y - between, l.timeline.w, ui.height - l.timeline.y + between};
     }

@@ -41,7 +41,7 @@ for (const [width, height, of] of [[800, 500, '1600x1000'], [640, 360, '1280x720
             if (t.w > 0 && (t.x < -1 || t.x + t.w > width + 1)) wrong.push(`${lesson}.${step}: ${t.id} is cut at the side, ${t.x}…${t.x + t.w}`);
           }
         };
-        await scroll(300, height / 2, look);
+        await scroll(height * .4, height / 2, look);   // less than what lies between header and steps
         if (await lab.find('sheet')) {                       // the inspector is drawn up
           await lab.click('sheet');
           await scroll(150, height - 40, look);
