@@ -149,7 +149,9 @@ Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
     Columns row = one_by_one(lit);  // the same, side by side
     std::stable_sort(row.begin(), row.end(),
                      [](const auto& a, const auto& b) { return a.front().step < b.front().step; });
-    scenes.push_back(least_cell(ui, row, area) >= least_cell(ui, lit, area) ? row : lit);
+    constexpr std::size_t kUncrossed = 3;  // arrows of more would cross
+    const bool in_a_row = row.size() <= kUncrossed && least_cell(ui, row, area) >= least_cell(ui, lit, area);
+    scenes.push_back(in_a_row ? row : lit);
     scenes.push_back(without_bars(scenes.back()));
     constexpr int kFew = 6, kFewest = 2, kLeftOut = 3;
     const int named = int(one_by_one(lit).size());
