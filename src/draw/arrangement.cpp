@@ -15,7 +15,7 @@
 namespace lab {
 namespace {
 
-constexpr float kPad = 28, kTiny = 1e-4f, kRoomForZero = 34, kReadable = 24, kBarWidth = 34;
+constexpr float kPad = 28, kTiny = 1e-4f, kRoomForZero = 34, kReadable = 22, kBarWidth = 34;
 constexpr float kTitleHeight = 14;  // from the top of a title to its baseline
 constexpr float kSliver = 3;        // of a bar: what is not nothing is seen
 constexpr float kBelow = 20;        // the last row of cells, to the card's edge
@@ -261,7 +261,7 @@ float least_arrangement_height(const Ui& ui, const Shown& shown, float width) {
   for (const auto& column : standing(ui, shown, Standing::lit)) {
     float h = kGapY * float(column.size() - 1);
     for (const Standing& s : column)
-      h += s.head(kReadable) + kReadable * std::min(float(s.rows()), kRowsInSight);
+      h += s.head(kReadable) + kReadable * s.place->scale * std::min(float(s.rows()), kRowsInSight);
     height = std::max(height, h);
   }
   return height + 24 + choices_room(shown, 0);

@@ -111,7 +111,7 @@ Layout narrow_layout(const Ui& ui, const Shown& shown) {
   }
   if (inspector) {
     const float all = inspector_height(ui, shown, ui.width) + kSheetHandle;
-    const float step = step_height(ui, shown, ui.width) + kSheetHandle + 4;
+    const float step = step_height(ui, shown, ui.width) + kSheetHandle - 6;  // without the line below
     const float h = shown.hand.sheet
                         ? std::min(all, foot - 72)
                         : std::min(step, ui.height * (step_of(shown.state).question ? .55f : .3f));

@@ -182,3 +182,17 @@ TEST_CASE("the roadmap in the rail follows the stage that is looked at") {
   desk.use("next");
   CHECK(stages() != first);
 }
+
+TEST_CASE("arrows go on from the cell that was clicked") {
+  Desk desk("lesson=causal-mask&step=renormalize");
+  const Box grid = desk.find("matrix.scaled_scores")->box;
+  desk.point(grid.x + grid.w * 1.5f / 6, grid.y + grid.h * 2.5f / 6, true);
+  desk.settle();
+  desk.point(grid.x + grid.w * 1.5f / 6, grid.y + grid.h * 2.5f / 6, false);
+  desk.settle();
+  desk.press("ArrowRight");
+  CHECK(desk.step_id() == "renormalize");
+  CHECK(desk.app.query().find("cell=scaled_scores.2.2") != std::string::npos);
+  desk.point(-1e6f, -1e6f, false);  // away again
+  desk.settle();
+}

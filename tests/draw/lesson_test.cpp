@@ -1,6 +1,7 @@
 // Every step of every lesson is drawn, in windows of all kinds, under the sanitizers.
 #include <doctest.h>
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -29,7 +30,8 @@ TEST_CASE("every step is drawn in every kind of window, light and dark") {
   for (const Lesson& lesson : lessons())
     for (const Step& step : lesson.steps) {
       const State state = at_step(lesson, step);
-      for (const auto& [width, height] : {std::pair{1600, 1000}, {1280, 720}, {844, 390}, {390, 844}, {120, 80}})
+      for (const auto& [width, height] :
+           {std::pair{1600, 1000}, {1280, 720}, {844, 390}, {390, 844}, {120, 80}})
         for (const bool dark : {false, true}) {
           CAPTURE(step.id);
           CAPTURE(width);
@@ -115,4 +117,38 @@ TEST_CASE("a hidden fault is not given away by what is drawn") {
     if (t.id == "code") CHECK(t.value.find("copy_") == std::string::npos);
     if (t.id == "inspector") CHECK(t.value.find("source.W_") == std::string::npos);
   }
+}
+
+TEST_CASE("the steps stay in sight in low windows, wherever the page is scrolled") {
+  for (const Lesson& lesson : lessons()) {
+    if (lesson.stage == Stage::bench) continue;
+    for (const Step& step : lesson.steps)
+      for (const auto& [width, height] : {std::pair{1280, 720}, {844, 390}, {800, 500}, {1366, 680}}) {
+        CAPTURE(lesson.id);
+        CAPTURE(step.id);
+        CAPTURE(width);
+        for (const Target& t : drawn(at_step(lesson, step), width, height, false).targets)
+          if (t.id == "next" || t.id == "play") CHECK(t.box.bottom() <= float(height));
+      }
+  }
+}
+
+TEST_CASE("from a laptop's window on, no matrix moves from step to step of its arrangement") {
+  for (const Lesson& lesson : lessons())
+    for (const auto& [width, height] : {std::pair{1600, 1000}, {1440, 900}}) {
+      std::map<std::string, Box> places;
+      for (const Step& step : lesson.steps) {
+        if (lesson.stage != Stage::arrangement || step.routes) continue;
+        CAPTURE(step.id);
+        CAPTURE(width);
+        for (const Target& t : drawn(at_step(lesson, step), width, height, false).targets) {
+          if (t.role != "grid") continue;
+          CAPTURE(t.id);
+          const Box place = places.emplace(std::to_string(step.arrangement) + t.id, t.box).first->second;
+          CHECK(place.x == t.box.x);
+          CHECK(place.y == t.box.y);
+          CHECK(place.w == t.box.w);
+        }
+      }
+    }
 }

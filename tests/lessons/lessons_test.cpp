@@ -14,22 +14,14 @@
 #include "lessons/lock.hpp"
 #include "lessons/query.hpp"
 #include "lessons/texts/causal_mask_texts.hpp"
+#include "lessons/user.hpp"
 
 using namespace lab;
+using lab::test::User;
 
 namespace {
 
 Inputs inputs_of(const std::string& query) { return state_of(query).state.inputs; }
-
-// What the user does, one act after another.
-struct Session {
-  State state;
-  Hand hand;
-  explicit Session(const std::string& query) : state(state_of(query).state) {}
-  void act(const std::string& id, const std::string& value = "") {
-    lab::act(state, hand, results_of(state.inputs), {id, value}, 0, 0);
-  }
-};
 
 // torch 1.13, seed 789, the book's words; the first number of the last word grows by 1, rows 1 to 5.
 struct RouteFigures {
@@ -119,7 +111,7 @@ TEST_CASE("the run without edits is the run that there was before them") {
 TEST_CASE("what a step says is read in a breath: at most 45 words, numbers not counted") {
   for (const Lesson& lesson : lessons())
     for (const Step& step : lesson.steps) {
-      Session p(std::string("lesson=") + lesson.id);
+      User p(std::string("lesson=") + lesson.id);
       p.act(std::string("step.") + step.id);
       std::istringstream text(sentence_of(step, results_of(p.state.inputs)));
       int words = 0;
@@ -132,7 +124,7 @@ TEST_CASE("what a step says is read in a breath: at most 45 words, numbers not c
 }
 
 TEST_CASE("choosing a step sets what the step is about") {
-  Session s("lesson=causal-mask&mask=transposed");
+  User s("lesson=causal-mask&mask=transposed");
   s.act("step.context");
   CHECK(s.state.inputs.mask == MaskRoute::zero_renorm);
   s.act("step.wrong");
@@ -147,7 +139,7 @@ TEST_CASE("choosing a step sets what the step is about") {
 }
 
 TEST_CASE("word by word goes from the first word to the last and stops") {
-  Session s("lesson=causal-mask&step=zero");
+  User s("lesson=causal-mask&step=zero");
   s.act("by-word");
   for (int word = 0; word < 6; ++word) {
     CHECK(s.state.view.word == word);
@@ -164,7 +156,7 @@ TEST_CASE("word by word goes from the first word to the last and stops") {
 }
 
 TEST_CASE("a cell takes a number, gives it back, and refuses what it cannot be") {
-  Session s("lesson=causal-mask&step=scores");
+  User s("lesson=causal-mask&step=scores");
   s.act("cell.attn_scores.2.1");
   s.act("matrix.attn_scores", "Enter");
   REQUIRE(s.hand.editing.has_value());
@@ -184,7 +176,7 @@ TEST_CASE("a cell takes a number, gives it back, and refuses what it cannot be")
 }
 
 TEST_CASE("what a link fixes cannot be changed by any act") {
-  Session s("lesson=causal-mask&step=wrong&mask=none&lock=lesson,step,mask,seed,edit,word");
+  User s("lesson=causal-mask&step=wrong&mask=none&lock=lesson,step,mask,seed,edit,word");
   const State before = s.state;
   for (const char* id : {"nav.transfer", "open.transfer", "next", "back", "play", "step.zero", "route.neginf",
                          "input.mask", "edit-cell", "by-word"})
@@ -213,7 +205,7 @@ TEST_CASE("what a link fixes stays fixed by any way round") {
         {"move=W_query.weight,transpose,W_query&lock=move", "input.from", ""},
         {"target_seed=5&lock=target_seed", "input.seed", "5"},
         {"lesson=causal-mask&lock=mask,training,step,lesson", "step.wrong", ""}}) {
-    Session s(w.link);
+    User s(w.link);
     const State before = s.state;
     s.act(w.id, w.value);
     CAPTURE(w.link);
@@ -251,7 +243,7 @@ TEST_CASE("the answers to the questions come from the numbers") {
   for (const Lesson& lesson : lessons()) {
     if (!lesson.question) continue;
     CAPTURE(lesson.id);
-    Session s(std::string("lesson=") + lesson.id);
+    User s(std::string("lesson=") + lesson.id);
     s.act("step.question");
     const Results r = results_of(s.state.inputs);
     const std::string answer = lesson.question->answer(r);
@@ -274,7 +266,7 @@ TEST_CASE("the answers to the questions come from the numbers") {
 }
 
 TEST_CASE("a question shows its answer when it is right or given up, and counts hints") {
-  Session s("lesson=self-attention&step=question");
+  User s("lesson=self-attention&step=question");
   s.act("hint");
   CHECK(s.hand.answering.hints == 1);
   s.act("cell.simple.attn_scores.3.3");
@@ -300,31 +292,31 @@ TEST_CASE("a spreadsheet gets every matrix with its name and shape") {
 }
 
 TEST_CASE("Delete gives a cell back where it is selected, and not under a lock") {
-  Session s("lesson=causal-mask&step=zero&edit=softmax_unmasked.1.1:0.5&cell=softmax_unmasked.1.1");
+  User s("lesson=causal-mask&step=zero&edit=softmax_unmasked.1.1:0.5&cell=softmax_unmasked.1.1");
   s.act("matrix.masked_zeroed", "Delete");
   CHECK(s.state.inputs.edits.size() == 1);
   s.act("matrix.softmax_unmasked", "Delete");
   CHECK(s.state.inputs.edits.empty());
-  Session locked("lesson=causal-mask&step=zero&lock=edit&edit=masked_zeroed.2.1:9&cell=masked_zeroed.2.1");
+  User locked("lesson=causal-mask&step=zero&lock=edit&edit=masked_zeroed.2.1:9&cell=masked_zeroed.2.1");
   locked.act("matrix.masked_zeroed", "Delete");
   CHECK(locked.state.inputs.edits.size() == 1);
 }
 
 TEST_CASE("what a teacher's link hides, enlarges and fixes goes along, and Reset does not undo it") {
-  Session s("lesson=causal-mask&step=zero&present=1&hide=inspector&lock=mask,edit&digits=3&seed=5");
+  User s("lesson=causal-mask&step=zero&present=1&hide=inspector&lock=mask,edit&digits=3&seed=5");
   s.act("nav.self-attention");
   CHECK(s.state.inputs.lesson == "self-attention");
   CHECK(s.state.view.present);
   CHECK(s.state.view.hide == std::vector<std::string>{"inspector"});
   CHECK(s.state.view.lock.size() == 2);
   CHECK(s.state.view.digits == 3);
-  Session locked("lesson=causal-mask&seed=5&lock=seed");
+  User locked("lesson=causal-mask&seed=5&lock=seed");
   locked.act("reset");
   CHECK(locked.state.inputs.seed == 5);
 }
 
 TEST_CASE("a step does not set what is locked") {
-  Session s("lesson=causal-mask&lock=mask,training");
+  User s("lesson=causal-mask&lock=mask,training");
   s.act("step.wrong");
   CHECK(s.state.inputs.mask == MaskRoute::zero_renorm);
   s.act("step.dropout");
@@ -332,7 +324,7 @@ TEST_CASE("a step does not set what is locked") {
 }
 
 TEST_CASE("a locked cell stays selected whatever is pressed") {
-  Session s("lesson=causal-mask&step=zero&cell=masked_zeroed.1.0&lock=cell");
+  User s("lesson=causal-mask&step=zero&cell=masked_zeroed.1.0&lock=cell");
   s.act("matrix.masked_zeroed", "ArrowDown");
   s.act("token.3");
   s.act("cell.masked_zeroed.4.1");
@@ -340,7 +332,7 @@ TEST_CASE("a locked cell stays selected whatever is pressed") {
 }
 
 TEST_CASE("a question is answered by keyboard: arrows walk through the hidden matrix, Enter answers") {
-  Session s("lesson=self-attention&step=question");
+  User s("lesson=self-attention&step=question");
   s.act("matrix.simple.attn_scores", "Home");
   for (int i = 0; i < 10; ++i) s.act("matrix.simple.attn_scores", "ArrowUp");
   for (int i = 0; i < 10; ++i) s.act("matrix.simple.attn_scores", "ArrowLeft");
@@ -356,7 +348,7 @@ TEST_CASE("a question is answered by keyboard: arrows walk through the hidden ma
 
 TEST_CASE("numbers are taken as people write them") {
   const auto value_of = [](const char* typed) {
-    Session s("lesson=causal-mask&step=scores&cell=attn_scores.2.1");
+    User s("lesson=causal-mask&step=scores&cell=attn_scores.2.1");
     s.act("edit-cell");
     s.act("edit", typed);
     CAPTURE(typed);
@@ -368,19 +360,19 @@ TEST_CASE("numbers are taken as people write them") {
   for (const char* typed : {"-inf", "-Inf", "−∞"}) CHECK(value_of(typed) < -3e38f);
   for (const char* typed : {"nan", "NaN"}) CHECK(std::isnan(value_of(typed)));
   for (const char* typed : {"1 2", "- 1", "1e99", "one"}) {
-    Session s("lesson=causal-mask&step=scores&cell=attn_scores.2.1");
+    User s("lesson=causal-mask&step=scores&cell=attn_scores.2.1");
     s.act("edit-cell");
     s.act("edit", typed);
     CAPTURE(typed);
     CHECK(s.state.inputs.edits.empty());
     CHECK(s.hand.trouble.find(typed) != std::string::npos);
   }
-  Session sizes("lesson=causal-mask");
+  User sizes("lesson=causal-mask");
   sizes.act("input.dropout", "0,25");
   CHECK(sizes.state.inputs.dropout == 0.25);
   sizes.act("input.d_in", " 4 ");
   CHECK(sizes.state.inputs.d_in == 4);
-  Session s("lesson=causal-mask&step=question");
+  User s("lesson=causal-mask&step=question");
   s.hand.answering.given = "abc";
   s.act("check");
   CHECK_FALSE(s.hand.answering.checked);
@@ -391,7 +383,7 @@ TEST_CASE("numbers are taken as people write them") {
 }
 
 TEST_CASE("word by word ends where a step has no words, and a token takes its turn") {
-  Session s("lesson=causal-mask&step=zero&word=1");
+  User s("lesson=causal-mask&step=zero&word=1");
   s.act("token.4");
   CHECK(s.state.view.word == 4);
   s.act("step.minus-inf");

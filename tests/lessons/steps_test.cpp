@@ -10,22 +10,12 @@
 #include "lessons/lock.hpp"
 #include "lessons/pace.hpp"
 #include "lessons/query.hpp"
+#include "lessons/user.hpp"
 
 using namespace lab;
+using lab::test::User;
 
 namespace {
-
-// What the user does, one act after another.
-struct Session {
-  State state;
-  Hand hand;
-  explicit Session(const std::string& query) : state(state_of(query).state) {}
-  void act(const std::string& id, const std::string& value = "") {
-    lab::act(state, hand, results_of(state.inputs), {id, value}, 0, 0);
-  }
-  std::string step() const { return step_of(state).id; }
-  std::string sentence() const { return sentence_of(step_of(state), results_of(state.inputs)); }
-};
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -43,13 +33,13 @@ TEST_CASE("Play stays as long as it takes to read, from 3 to 12 seconds") {
   CHECK(reading_ms(some_words(25)) == doctest::Approx(7000));
   CHECK(reading_ms(some_words(45)) == doctest::Approx(11800));
   CHECK(reading_ms(some_words(500)) == 12000);
-  Session s("lesson=causal-mask&step=zero");
+  User s("lesson=causal-mask&step=zero");
   CHECK(stay_ms(s.state, results_of(s.state.inputs)) == reading_ms(s.sentence()));
 }
 
 TEST_CASE(
     "word by word a turn is as long as its own sentence takes, and the way to the next step is shared out") {
-  Session s("lesson=causal-mask&step=zero&word=0");
+  User s("lesson=causal-mask&step=zero&word=0");
   const Results r = results_of(s.state.inputs);
   std::istringstream turn(lesson_of(s.state).turn(r, 0));
   int words = 0;
@@ -63,7 +53,7 @@ TEST_CASE(
 }
 
 TEST_CASE("word by word Next and Back go by word, and over the ends to the steps beside") {
-  Session s("lesson=causal-mask&step=zero");
+  User s("lesson=causal-mask&step=zero");
   s.act("by-word");
   s.act("next");
   CHECK(s.state.view.word == 1);
@@ -82,7 +72,7 @@ TEST_CASE("word by word Next and Back go by word, and over the ends to the steps
 }
 
 TEST_CASE("word by word begins with the first word in every step, whoever was last in the one before") {
-  Session s("lesson=causal-mask&step=zero&word=5");
+  User s("lesson=causal-mask&step=zero&word=5");
   s.act("step.renormalize");
   CHECK(s.state.view.word == 0);
   s.act("by-word");
@@ -92,7 +82,7 @@ TEST_CASE("word by word begins with the first word in every step, whoever was la
 }
 
 TEST_CASE("a turn is kept only where there is a word for it") {
-  Session s("lesson=causal-mask&step=zero&word=5");
+  User s("lesson=causal-mask&step=zero&word=5");
   s.act("input.text", "one two");
   CHECK(s.state.view.word == 1);
   s.act("input.text", " ");
@@ -106,7 +96,7 @@ TEST_CASE("a turn is kept only where there is a word for it") {
 }
 
 TEST_CASE("training that a mask route has turned on goes with the route, and one's own stays") {
-  Session s("lesson=causal-mask&step=wrong&mask=none&dropout=0");
+  User s("lesson=causal-mask&step=wrong&mask=none&dropout=0");
   s.act("route.after-dropout");
   CHECK(s.state.inputs.training);
   CHECK(s.state.inputs.dropout == 0.5);
@@ -128,7 +118,7 @@ TEST_CASE("training that a mask route has turned on goes with the route, and one
 }
 
 TEST_CASE("the mask after dropout is called wrong only where there is dropout") {
-  Session s("lesson=causal-mask&mask=after-dropout");
+  User s("lesson=causal-mask&mask=after-dropout");
   s.act("step.wrong");
   CHECK(s.state.inputs.training);
   CHECK(holds(s.sentence(), "0 ÷ 0"));
@@ -137,7 +127,7 @@ TEST_CASE("the mask after dropout is called wrong only where there is dropout") 
 }
 
 TEST_CASE("what was changed is no longer shown when nothing is") {
-  Session s("lesson=causal-mask&step=zero&edit=attn_scores.1.0:2&cell=attn_scores.1.0");
+  User s("lesson=causal-mask&step=zero&edit=attn_scores.1.0:2&cell=attn_scores.1.0");
   s.act("changes");
   CHECK(s.state.view.changes);
   s.act("matrix.attn_scores", "Delete");
@@ -163,7 +153,7 @@ TEST_CASE("of the selected row only those stages are told that the lesson has co
 
 TEST_CASE("one word, and words that are alike, are spoken of truly") {
   const auto says = [](const std::string& lesson, const std::string& text, const std::string& step) {
-    Session s("lesson=" + lesson + "&text=" + text);
+    User s("lesson=" + lesson + "&text=" + text);
     s.act("step." + step);
     return s.sentence();
   };
@@ -209,7 +199,8 @@ TEST_CASE("a link to a step opens it as choosing it would, for trace and program
   const State chosen = opened("lesson=causal-mask&step=dropout").state;
   CHECK(chosen.inputs.training);
   CHECK(compute(chosen.inputs).runs.front().trace.dropout_mask.size() > 0);
-  CHECK_FALSE(opened("lesson=causal-mask&step=dropout&seed=5").state.inputs.training);  // it says what it wants
+  CHECK_FALSE(
+      opened("lesson=causal-mask&step=dropout&seed=5").state.inputs.training);  // it says what it wants
 }
 
 TEST_CASE("the turn of a word without a cell is that word's row") {
