@@ -22,7 +22,7 @@ constexpr float kBelow = 20;        // the last row of cells, to the card's edge
 constexpr int kFewWords = 16;
 
 void draw_empty(Ui& ui, const Standing& s) {
-  MatrixLook look{.title = title_of(s), .note = note_of(s)};
+  MatrixLook look{.title = title_of(s), .note = s.close ? "" : note_of(s)};
   const float line = s.cells.y - s.lift(s.cell) - title_height(look) + kTitleHeight;
   ui.pen.text_fit(Bold, type::heading, s.cells.x, line, ui.theme->faint, look.title,
                   s.title_room > 0 ? s.title_room : 1e6f);
@@ -138,7 +138,7 @@ void frame_row(const Shown& shown, const Standing& s, MatrixLook& look) {
 void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   const Role role = role_of(shown.runs(), s.place->name);
   const bool arriving = s.step == step_index(shown.state);
-  MatrixLook look{.name = s.place->name, .title = title_of(s), .note = note_of(s)};
+  MatrixLook look{.name = s.place->name, .title = title_of(s), .note = s.close ? "" : note_of(s)};
   look.label = title_of(s) + " " + note_of(s);
   if (role != Role::neutral) look.title_color = hue_of(ui, role).text;
   look.is_signed = !s.found.row || !is_share(*s.found.row);
@@ -167,6 +167,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   if (rows_are_words && s.found.cells.cols() == words && s.found.row) look.mirror_cols = &shown.runs().words;
   if (s.names_columns(s.cell)) look.col_labels = &shown.runs().words;
   look.lift = s.lift(s.cell);
+  look.note_beside = s.close;
   std::vector<unsigned char> hidden = hidden_cells(shown, s);
   if (!hidden.empty()) {
     look.mask = {hidden.data(), s.cols(), 1};
@@ -258,8 +259,8 @@ float least_arrangement_height(const Ui& ui, const Shown& shown, float width) {
   if (is_stacked(ui, shown, width)) return arrangement_height(ui, shown, width);
   constexpr float kRowsInSight = 8;
   float height = 0;
-  for (const auto& column : standing(ui, shown, Standing::lit)) {
-    float h = kGapY * float(column.size() - 1);
+  for (const auto& column : close_together(standing(ui, shown, Standing::lit))) {
+    float h = column.front().gap() * float(column.size() - 1);
     for (const Standing& s : column)
       h += s.head(kReadable) + kReadable * s.place->scale * std::min(float(s.rows()), kRowsInSight);
     height = std::max(height, h);

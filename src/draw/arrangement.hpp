@@ -7,7 +7,8 @@
 namespace lab {
 
 // CSS pixels: title and note above the cells, bars beside them, air between matrices.
-constexpr float kHead = 50, kColumnWords = 18, kBars = 84, kSums = 46, kGapY = 34;
+constexpr float kHead = 50, kTitleHead = 30, kColumnWords = 18, kBars = 84, kSums = 46;
+constexpr float kGapY = 34, kCloseGapY = 12;
 
 struct Standing {
   enum Which { all, lit, in_one_column };  // of an arrangement; lit: what the step shows
@@ -20,6 +21,7 @@ struct Standing {
   float beside_room = 0;   // the same of a matrix that stands beside it
   float title_room = 0;    // 0: as much as it wants
   bool sums_only = false;  // numbers beside the rows, and no bars
+  bool close = false;      // little room: no note below the title, less air between matrices
   int rows() const { return int(found.cells.rows()); }
   int cols() const { return int(found.cells.cols()); }
   bool names_columns(float size) const { return words_room > 0 && words_room <= size; }
@@ -29,13 +31,16 @@ struct Standing {
     return lifted ? kColumnWords : 0;
   }
   // Above cells of this size: title, note and, where they fit, the words of the columns.
-  float head(float size) const { return kHead + lift(size); }
+  float head(float size) const { return (close ? kTitleHead : kHead) + lift(size); }
+  float gap() const { return close ? kCloseGapY : kGapY; }  // to the matrix below
 };
 using Columns = std::vector<std::vector<Standing>>;
 
 // What stands where; in a narrow window only what the step shows, one below the other. few: of what the step
 // shows, only so many, those that it names first.
 Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int few = 99);
+// The same in as little height as titles and numbers need.
+Columns close_together(Columns columns);
 // All matrices of the arrangement where their numbers can be read in this area, else what the step is about,
 // else what it names first.
 Columns scene_for(const Ui& ui, const Shown& shown, Box area);

@@ -8,6 +8,7 @@ namespace lab {
 namespace {
 
 constexpr float kShortest = 26;
+constexpr float kApart = 7;  // the tips of two arrows that meet, from the middle between them
 
 // The name of a source as it stands here: of the same run, else as it is; a weight by its stored name.
 const Standing* source_of(const Shown& shown, const Columns& columns, const Standing& s,
@@ -47,6 +48,7 @@ bool is_blocked(const Columns& columns, const Standing& from, const Standing& to
 struct Arrow {
   const Standing &from, &to;
   std::string words{};
+  float apart = 0;  // its tip, from the middle of the side
 };
 
 // Back to an earlier column, below: out at the right, through the gap between the rows, in from the left.
@@ -90,6 +92,7 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
   if (!beside && target.y > from.cells.y)
     target = {target.x, target.y - to.head(to.cell) + 4, target.w, target.h + to.head(to.cell) - 4};
   Box source = from.cells;
+  if (beside) target.y += arrow.apart;
   if (target.x >= source.right()) source.w += bars;
   const bool stub = !beside && target.y - source.bottom() < kShortest;  // its head would be all of it
   const WirePlace w = stub ? wire_place(source, target, look) : draw_wire(ui, source, target, look);
@@ -102,8 +105,11 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
     ui.pen.text_mid(Sans, type::small, w.mid_x - 10, w.mid_y, ink, arrow.words, Align::Right);
   else if (beside && w.to_x - w.from_x > words_w - 8)
     ui.pen.text_mid(Sans, type::small, w.mid_x, w.mid_y - 14, ink, arrow.words, Align::Center);
-  else if (!beside)  // a short way down has no room for a word on it
-    ui.pen.text_mid(Sans, type::small, w.mid_x + 12, w.mid_y, ink, arrow.words);
+  else if (!beside) {  // a short way down has no room for a word on it, and others pass at its right
+    const bool left = words_w + 16 < to.cells.w / 2;
+    ui.pen.text_mid(Sans, type::small, w.mid_x + (left ? -10 : 12), w.mid_y, ink, arrow.words,
+                    left ? Align::Right : Align::Left);
+  }
 }
 
 }  // namespace
@@ -129,8 +135,10 @@ void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, c
         draw_arrow(ui, shown, columns, {*b, s}, room);
         continue;
       }
-      if (a && a->step <= step) draw_arrow(ui, shown, columns, {*a, s, rule_words(s)}, room);
-      if (b && b != a && b->step <= step) draw_arrow(ui, shown, columns, {*b, s}, room);
+      const bool side_by_side = a && b && a != b && a->cells.x == b->cells.x;
+      const float apart = side_by_side ? std::copysign(kApart, b->cells.y - a->cells.y) : 0;
+      if (a && a->step <= step) draw_arrow(ui, shown, columns, {*a, s, rule_words(s), -apart}, room);
+      if (b && b != a && b->step <= step) draw_arrow(ui, shown, columns, {*b, s, "", apart}, room);
     }
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "draw/arrangement.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
@@ -11,6 +13,14 @@ constexpr float kRoutesWidth = 230, kRouteRow = 34;
 
 bool has_word_button(const Shown& shown) {
   return step_of(shown.state).words && shown.runs().words.size() > 1;
+}
+// Some step of this arrangement goes word by word: all leave it room, so that nothing moves.
+bool goes_by_word_somewhere(const Shown& shown) {
+  const Step& here = step_of(shown.state);
+  const auto& steps = lesson_of(shown.state).steps;
+  return shown.runs().words.size() > 1 && std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+           return step.words && step.arrangement == here.arrangement;
+         });
 }
 bool has_changes_button(const Shown& shown) { return !shown.inputs().edits.empty(); }
 
@@ -51,7 +61,7 @@ float choices_height(const Shown& shown) {
 }
 
 float choices_room(const Shown& shown, float height) {
-  return height < 560 && (has_word_button(shown) || has_changes_button(shown)) ? 26 : 0;
+  return height < 560 && (goes_by_word_somewhere(shown) || has_changes_button(shown)) ? 26 : 0;
 }
 
 float choices_width(const Shown& shown) { return step_of(shown.state).routes ? kRoutesWidth + gap::wide : 0; }

@@ -7,7 +7,7 @@
 namespace lab {
 namespace {
 
-constexpr float kLeast = 2, kMost = 44, kReadable = 28, kLeastColumn = 46, kTightGap = 30, kMargin = 20;
+constexpr float kLeast = 2, kMost = 44, kReadable = 28, kLeastColumn = 46, kTightGap = 30, kTightestGap = 24, kMargin = 20;
 
 int first_step_showing(const Lesson& lesson, std::string_view name, int arrangement) {
   for (std::size_t i = 0; i < lesson.steps.size(); ++i)
@@ -53,10 +53,14 @@ float least_width(const Ui& ui, const Columns& columns, const std::vector<Standi
   return w;
 }
 
+float gaps_of(const std::vector<Standing>& column) {
+  return column.front().gap() * float(column.size() - 1);
+}
+
 Extent extent_of(const Ui& ui, const Columns& columns, float cell, float gap) {
   Extent e;
   for (const auto& column : columns) {
-    float w = least_width(ui, columns, column), h = kGapY * float(column.size() - 1);
+    float w = least_width(ui, columns, column), h = gaps_of(column);
     for (const Standing& s : column) {
       w = std::max(w, width_of(s, cell));
       h += height_of(s, cell);
@@ -80,6 +84,10 @@ float largest_cell(const Ui& ui, const Columns& columns, Box area, float gap) {
   return cell;
 }
 
+float tight_gap(const Columns& columns) {
+  return !columns.empty() && columns[0][0].close ? kTightestGap : kTightGap;
+}
+
 // The same matrices, each in a column of its own.
 Columns one_by_one(const Columns& columns) {
   Columns each;
@@ -97,12 +105,19 @@ Columns without_bars(Columns columns) {
 
 }  // namespace
 
+Columns close_together(Columns columns) {
+  columns = without_bars(std::move(columns));
+  for (auto& column : columns)
+    for (Standing& s : column) s.close = true;
+  return columns;
+}
+
 const Arrangement& arrangement_of(const Shown& shown) {
   return lesson_of(shown.state).arrangements[std::size_t(step_of(shown.state).arrangement)];
 }
 
 float least_cell(const Ui& ui, const Columns& columns, Box area) {
-  return largest_cell(ui, columns, area, kTightGap);
+  return largest_cell(ui, columns, area, tight_gap(columns));
 }
 
 Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int few) {
@@ -145,6 +160,7 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
 Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
   std::vector<Columns> scenes;
   scenes.push_back(standing(ui, shown, Standing::all));
+  scenes.push_back(close_together(scenes.back()));
   if (Columns lit = standing(ui, shown, Standing::lit); !lit.empty()) {
     Columns row = one_by_one(lit);  // the same, side by side
     std::stable_sort(row.begin(), row.end(),
@@ -167,7 +183,7 @@ Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
     return cell >= kWell ? 2 : cell >= kHardly ? 1 : 0;
   };
   // From step to step nothing moves as long as all of them can be read at all.
-  std::size_t best = is_lying(ui) && legible(scenes[0]) < 2 && scenes.size() > 1 ? 1 : 0;
+  std::size_t best = is_lying(ui) && legible(scenes[0]) < 2 && scenes.size() > 2 ? 2 : 0;
   int most = legible(scenes[best]);
   for (std::size_t i = best + 1; i < scenes.size() && most == 0; ++i)
     if (const int now = legible(scenes[i]); now > most) {
@@ -222,7 +238,7 @@ float lay_out_one_column(const Ui& ui, const Shown& shown, Columns& columns, flo
 // Words on arrows get their room where cells stay large; else cells come first.
 void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x) {
   float cell = largest_cell(ui, columns, area, gap_x);
-  if (cell < kReadable) cell = largest_cell(ui, columns, area, gap_x = std::min(gap_x, kTightGap));
+  if (cell < kReadable) cell = largest_cell(ui, columns, area, gap_x = std::min(gap_x, tight_gap(columns)));
   const Extent e = extent_of(ui, columns, cell, gap_x);
   const float spare = columns.size() < 2 ? 0 : (area.w - e.width) / float(columns.size() - 1);
   const float between = gap_x + std::clamp(spare, 0.f, 120.f);
@@ -235,7 +251,7 @@ void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x) {
     }
     // An arrow between two needs its length; the margins take what is left.
     const float gaps = float(column.size()) - 1;
-    const float gap = std::max(kGapY, (area.h - h) / (gaps + 2));
+    const float gap = std::max(column.front().gap(), (area.h - h) / (gaps + 2));
     float y = area.y + (area.h - h - gaps * gap) / 2;
     const bool last = &column == &columns.back();
     for (Standing& s : column) {

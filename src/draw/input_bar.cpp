@@ -78,7 +78,7 @@ float width_of(const std::vector<Control>& all, float between) {
 
 // Closer together where that saves a row for the last of them alone.
 float between(const Ui& ui, const std::vector<Control>& all, float width) {
-  if (ui.width < 420) return gap::tight;
+  if (ui.width < 420 || is_low(ui)) return gap::tight;
   constexpr float kClosest = 4;
   const bool saves = width_of(all, gap::close) > width && width_of(all, kClosest) <= width;
   return saves ? std::max(kClosest, (width - width_of(all, 0)) / float(all.size() - 1) - .1f) : gap::close;
@@ -112,7 +112,7 @@ float flow_controls(Ui* drawn, const Ui& ui, const std::vector<Control>& all, fl
 }
 
 constexpr float kSentenceField = 200,
-                kLeastField = 84;  // the field takes what is left of a row, if that is enough
+                kLeastField = 76;  // the field takes what is left of a row, if that is enough
 
 // The word whose row is selected, where rows are words.
 int chosen_word(const Shown& shown) {
@@ -133,7 +133,7 @@ float flow(Ui* drawn, const Ui& ui, const Shown& shown, float x0, float y0, floa
     }
     const bool chosen = int(i) == chosen_word(shown);
     if (drawn) chip(*drawn, x, y + 9, "token." + std::to_string(i), words[i], chosen);
-    x += w + 7;
+    x += w + (is_low(ui) ? 5 : 7);
   }
   if (x > x0 && x0 + width - x < kLeastField) {
     x = x0;
@@ -142,7 +142,8 @@ float flow(Ui* drawn, const Ui& ui, const Shown& shown, float x0, float y0, floa
   const float field_w = std::min(kSentenceField, x0 + width - x);
   const char* words_for_field = words.empty()    ? "Type a sentence to begin"
                                 : field_w >= 190 ? "+ type your own sentence"
-                                                 : "+ your own";
+                                : field_w >= 84  ? "+ your own"
+                                                 : "+ yours";
   if (drawn)
     text_field(*drawn, {x, y + 8, field_w, 28}, "input.text", "Sentence", shown.inputs().text,
                {.placeholder = words_for_field,
@@ -157,11 +158,13 @@ struct Plan {
   float label = 0, chips_w = 0, controls_w = 0;
 };
 Plan plan_for(const Ui& ui, const Shown& shown, const std::vector<Control>& all, float width) {
-  Plan p{.narrow = is_narrow(ui) || is_lying(ui), .controls_w = width_of(all, gap::close)};
-  p.own_row = p.narrow || width < p.controls_w + kSentence;
-  p.label = p.narrow ? 0 : 50;
+  Plan p{.narrow = is_narrow(ui) || is_lying(ui), .controls_w = width_of(all, is_low(ui) ? gap::tight : gap::close)};
+  p.label = p.narrow || is_low(ui) ? 0 : 50;
   p.folded = p.narrow && !shown.hand.settings;
-  p.chips_w = width - 32 - p.label - (p.own_row ? 0 : p.controls_w + gap::normal) - (p.narrow ? kMore : 0);
+  const float beside = width - 32 - p.label - p.controls_w - gap::close;
+  const bool fits = width >= p.controls_w + kSentence || flow(nullptr, ui, shown, 0, 0, beside) <= kRow;
+  p.own_row = p.narrow || !fits;
+  p.chips_w = p.own_row ? width - 32 - p.label - (p.narrow ? kMore : 0) : beside;
   return p;
 }
 
@@ -178,7 +181,7 @@ void draw_input_bar(Ui& ui, const Shown& shown, Box box) {
   const auto all = controls(ui, shown);
   const Plan p = plan_for(ui, shown, all, box.w);
   card(ui, box);
-  if (!p.narrow) ui.pen.text_mid(Sans, type::small, box.x + 16, box.y + kRow / 2, ui.theme->mute, "Input");
+  if (p.label > 0) ui.pen.text_mid(Sans, type::small, box.x + 16, box.y + kRow / 2, ui.theme->mute, "Input");
   const float words = flow(&ui, ui, shown, box.x + 16 + p.label, box.y, p.chips_w);
   if (p.narrow) {
     const Box more{box.right() - 12 - kMore + 8, box.y + 7, kMore - 8, 30};

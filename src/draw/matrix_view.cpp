@@ -71,6 +71,7 @@ void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, con
       if (look.bare_point && !replaced)
         words = text.tight ? bare_number_text(value, text.digits) : without_leading_zero(words);
       float size = text.size;
+      if (value == 0 && !replaced) words = "0";  // what only rounds to it keeps its digits
       if (!replaced && std::isfinite(value) && std::fabs(value) >= kOutlier)
         words = outlier_text(ui, value, text, place.cell_width - 2);
       if (look.small_as_powers && !replaced && prints_as_zero(value, text.digits)) {

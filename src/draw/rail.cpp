@@ -33,11 +33,11 @@ void draw_entry(Ui& ui, const Shown& shown, Box box, int number, const RailEntry
   if (coming && ui.hovered(id)) ui.tip = {box, std::string("Still coming. ") + entry.shows};
 }
 
-void draw_stages(Ui& ui, const Shown& shown, float y) {
+void draw_stages(Ui& ui, const Shown& shown, float y, float width) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
   const bool inside = shown.state.inputs.lesson == "roadmap";
-  const Box all{12, y - 20, 212, 128};
+  const Box all{12, y - 20, width - 24, 128};
   if (inside || ui.hovered("nav.roadmap"))
     pen.fill(all, inside ? c.weights.soft : c.chip_hover, radius::button);
   ui.registry.add({.id = "nav.roadmap",
@@ -104,7 +104,7 @@ void draw_rail(Ui& ui, const Shown& shown, Box box) {
     draw_entry(ui, shown, {12, y, box.w - 24, 36}, ++number, entry);
     y += 44;
   }
-  if (box.h > 580) draw_stages(ui, shown, y + (box.h > 640 ? 46.f : 24.f));
+  if (box.h > 580) draw_stages(ui, shown, y + (box.h > 640 ? 46.f : 24.f), box.w);
   if (ui.open_menu == "menu" && box.h > kTall) draw_outlets(ui, shown, box.bottom() - 232);
   number_field(ui, 24, box.bottom() - 116, "input.digits", "digits", std::to_string(shown.state.view.digits),
                36);

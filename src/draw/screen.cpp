@@ -8,7 +8,7 @@
 namespace lab {
 namespace {
 
-constexpr float kRail = 236, kInspector = 332, kSlimInspector = 250;
+constexpr float kRail = 236, kSlimRail = 196, kInspector = 332, kLowInspector = 320, kSlimInspector = 250;
 
 bool has_input(const Shown& shown) {
   return *lesson_of(shown.state).controls && !hides(shown.state.view, "input");
@@ -24,12 +24,13 @@ Layout wide_layout(const Ui& ui, const Shown& shown) {
   const View& view = shown.state.view;
   const bool rail = has_rail(ui) && !hides(view, "rail"), low = is_low(ui);
   const float margin = low ? 12 : 24, between = low ? 10 : gap::normal;
-  const float w = ui.width, h = ui.height, left = rail ? kRail + (low ? 16 : 28) : margin;
-  if (rail) l.rail = {0, 0, kRail, h};
+  const float w = ui.width, h = ui.height, rail_w = low ? kSlimRail : kRail;
+  const float left = rail ? rail_w + (low ? 12 : 28) : margin;
+  if (rail) l.rail = {0, 0, rail_w, h};
   l.header = {left, 0, w - left - margin, low ? 52.f : 80.f};
   const float top = l.header.bottom() + (low ? 4 : 12);
   const bool inspector = shows_inspector(shown);
-  const float inspector_w = w < 900 ? kSlimInspector : kInspector;
+  const float inspector_w = w < 900 ? kSlimInspector : low ? kLowInspector : kInspector;
   if (inspector) l.inspector = {w - margin - inspector_w, top, inspector_w, h - top - margin};
   const float right = inspector ? l.inspector.x - margin : w - margin, stage_w = right - left;
   float stage = top;

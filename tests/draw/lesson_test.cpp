@@ -135,7 +135,7 @@ TEST_CASE("the steps stay in sight in low windows, wherever the page is scrolled
 
 TEST_CASE("from a laptop's window on, no matrix moves from step to step of its arrangement") {
   for (const Lesson& lesson : lessons())
-    for (const auto& [width, height] : {std::pair{1600, 1000}, {1440, 900}}) {
+    for (const auto& [width, height] : {std::pair{1600, 1000}, {1440, 900}, {1366, 768}, {1280, 720}}) {
       std::map<std::string, Box> places;
       for (const Step& step : lesson.steps) {
         if (lesson.stage != Stage::arrangement || step.routes) continue;
