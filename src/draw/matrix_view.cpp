@@ -12,6 +12,7 @@ namespace {
 constexpr float kTitleAbove = 12;  // from the last line above the cells to the cells
 constexpr float kWordsAbove = 6;   // the same of the names of columns
 constexpr float kTitleLine = 18;
+constexpr float kLeastSign = 9;   // cells with room for a stroke
 constexpr float kLeastPower = 9;  // type of "-3e-8", where cells are small
 constexpr int kReadable = 12;     // up to so many rows and columns the mirror holds every cell
 
@@ -56,10 +57,24 @@ std::string outlier_text(const Ui& ui, float value, const CellText& text, float 
   return power_text(double(value));
 }
 
+// Where numbers have no room, a stroke tells what is below zero, for colour alone should not.
+void draw_signs(Ui& ui, const FloatView& values, const MatrixPlace& place, const MatrixLook& look,
+                const HeatLook& heat) {
+  if (!heat.is_signed || place.cell < kLeastSign) return;
+  const float half = std::round(place.cell * .16f);
+  for (int r = 0; r < values.rows; ++r)
+    for (int c = 0; c < values.cols; ++c) {
+      if (!(values(r, c) < 0) || std::isinf(values(r, c)) || look.mask(r, c)) continue;
+      const Box box = place.cell_box({r, c});
+      const ImU32 ink = faded(ink_for(ui, values(r, c), false, heat, false), .8f);
+      ui.pen.hline(box.mid_x() - half, box.mid_x() + half, box.mid_y(), ink);
+    }
+}
+
 void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, const MatrixLook& look,
                   const HeatLook& heat) {
   CellText text = cell_text_for(values, place.cell_width, look.digits, place.cell, look.bare_point);
-  if (text.size <= 0) return;
+  if (text.size <= 0) return draw_signs(ui, values, place, look, heat);
   text.size = std::min(text.size, look.largest_type);
   for (int r = 0; r < values.rows; ++r) {
     for (int c = 0; c < values.cols; ++c) {
@@ -228,7 +243,7 @@ void draw_marks(Ui& ui, const FloatView& values, const MatrixPlace& place, const
   const Framed row = framed_row(pen, place, framed < values.rows ? framed : -1, width);
   if (row.index >= 0) pen.frame(row.outside, c.selection, width);
   for (const Box& run : runs_of(place, look.outlined))
-    pen.frame(beside(row, run), look.outline_color ? look.outline_color : c.cell, width);
+    pen.dashed(beside(row, run), look.outline_color ? look.outline_color : c.cell, width, 5, 3);
   if (look.row >= 0 && look.col >= 0)
     pen.frame(beside(row, place.cell_box({look.row, look.col})), c.cell, place.cell >= 28 ? 3 : 2);
   if (place.hover.valid()) pen.frame(beside(row, place.cell_box(place.hover)), c.cell, width);
@@ -337,7 +352,10 @@ MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float
     heat.fade = look.fade;
     heat.opacity = ui.pen.alpha;
     ui.heatmaps->draw(ui.pen.list, look.passive ? id + " passive" : id, values, look.mask, grid, heat);
-    if (look.numbers) draw_numbers(ui, values, place, look, heat);
+    if (look.numbers)
+      draw_numbers(ui, values, place, look, heat);
+    else
+      draw_signs(ui, values, place, look, heat);
     ui.pen.alpha = before;  // marks are never dimmed
     draw_marks(ui, values, place, look);
     ui.pen.alpha = before * look.opacity;
