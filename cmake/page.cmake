@@ -8,6 +8,7 @@ set(link_options
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
   -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0 # none is used, and the browser is waited for at each of thirty
   -sENVIRONMENT=web -sEXIT_RUNTIME=0
+  -sFILESYSTEM=0                             # not used, but a part of what a visit loads
   -sDYNAMIC_EXECUTION=0                      # the page's policy forbids eval
   -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=16MB -sSTACK_SIZE=256KB -sMALLOC=emmalloc
   -sASSERTIONS=0 -sTEXTDECODER=1

@@ -46,6 +46,5 @@ list(TRANSFORM sources PREPEND ${sdl2_SOURCE_DIR}/src/)
 add_library(sdl2 STATIC ${sources})
 target_include_directories(sdl2 SYSTEM PUBLIC ${sdl2_SOURCE_DIR}/include)
 target_compile_definitions(sdl2 PRIVATE SDL_AUDIO_DISABLED SDL_JOYSTICK_DISABLED SDL_SENSOR_DISABLED
-  SDL_RENDER_DISABLED SDL_POWER_DISABLED)
+  SDL_RENDER_DISABLED SDL_POWER_DISABLED SDL_LEAN_AND_MEAN=1)   # lean: no copying between kinds of pictures
 target_compile_options(sdl2 PRIVATE -w -Oz -fno-strict-overflow)
-target_link_options(sdl2 INTERFACE -sGL_ENABLE_GET_PROC_ADDRESS=1)

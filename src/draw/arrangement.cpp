@@ -246,7 +246,8 @@ bool has_bars(const Shown& shown, const Standing& s) {
 }
 
 bool is_aside(const Shown& shown, const Standing& s) {
-  return step_of(shown.state).question && !shows(step_of(shown.state), s.place->name);
+  return step_of(shown.state).question && !shown.hand.answering.revealed &&
+         !shows(step_of(shown.state), s.place->name);
 }
 
 float arrangement_height(const Ui& ui, const Shown& shown, float width) {

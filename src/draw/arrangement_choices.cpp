@@ -61,7 +61,7 @@ float choices_height(const Shown& shown) {
 }
 
 float choices_room(const Shown& shown, float height) {
-  return height < 560 && (goes_by_word_somewhere(shown) || has_changes_button(shown)) ? 26 : 0;
+  return height < 560 && goes_by_word_somewhere(shown) ? 26 : 0;
 }
 
 float choices_width(const Shown& shown) { return step_of(shown.state).routes ? kRoutesWidth + gap::wide : 0; }

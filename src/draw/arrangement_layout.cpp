@@ -7,7 +7,8 @@
 namespace lab {
 namespace {
 
-constexpr float kLeast = 2, kMost = 44, kReadable = 28, kLeastColumn = 46, kTightGap = 30, kTightestGap = 24, kMargin = 20;
+constexpr float kLeast = 2, kMost = 44, kReadable = 28, kLeastColumn = 46, kTightGap = 30, kTightestGap = 24,
+                kMargin = 20;
 
 int first_step_showing(const Lesson& lesson, std::string_view name, int arrangement) {
   for (std::size_t i = 0; i < lesson.steps.size(); ++i)
@@ -53,9 +54,7 @@ float least_width(const Ui& ui, const Columns& columns, const std::vector<Standi
   return w;
 }
 
-float gaps_of(const std::vector<Standing>& column) {
-  return column.front().gap() * float(column.size() - 1);
-}
+float gaps_of(const std::vector<Standing>& column) { return column.front().gap() * float(column.size() - 1); }
 
 Extent extent_of(const Ui& ui, const Columns& columns, float cell, float gap) {
   Extent e;
@@ -159,6 +158,7 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
 
 Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
   std::vector<Columns> scenes;
+  constexpr std::size_t kClose = 1;
   scenes.push_back(standing(ui, shown, Standing::all));
   scenes.push_back(close_together(scenes.back()));
   if (Columns lit = standing(ui, shown, Standing::lit); !lit.empty()) {
@@ -190,6 +190,7 @@ Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
       best = i;
       most = now;
     }
+  if (most == 0 && !is_lying(ui)) best = kClose;  // colours at least, as large as can be
   return std::move(scenes[best]);
 }
 

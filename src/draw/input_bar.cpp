@@ -10,7 +10,6 @@ namespace lab {
 namespace {
 
 constexpr float kRow = 44, kChipRow = 34, kMore = 44;
-constexpr float kSentence = 540;  // with less beside them the controls get a row of their own
 
 // One number or choice that the matrices are made from.
 struct Control {
@@ -158,13 +157,16 @@ struct Plan {
   float label = 0, chips_w = 0, controls_w = 0;
 };
 Plan plan_for(const Ui& ui, const Shown& shown, const std::vector<Control>& all, float width) {
-  Plan p{.narrow = is_narrow(ui) || is_lying(ui), .controls_w = width_of(all, is_low(ui) ? gap::tight : gap::close)};
+  Plan p{.narrow = is_narrow(ui) || is_lying(ui),
+         .controls_w = width_of(all, is_low(ui) ? gap::tight : gap::close)};
   p.label = p.narrow || is_low(ui) ? 0 : 50;
   p.folded = p.narrow && !shown.hand.settings;
   const float beside = width - 32 - p.label - p.controls_w - gap::close;
-  const bool fits = width >= p.controls_w + kSentence || flow(nullptr, ui, shown, 0, 0, beside) <= kRow;
-  p.own_row = p.narrow || !fits;
-  p.chips_w = p.own_row ? width - 32 - p.label - (p.narrow ? kMore : 0) : beside;
+  const float alone = width - 32 - p.label - (p.narrow ? kMore : 0);
+  p.own_row = p.narrow || beside < kLeastField ||
+              flow(nullptr, ui, shown, 0, 0, beside) >=
+                  flow(nullptr, ui, shown, 0, 0, alone) + flow_controls(nullptr, ui, all, 0, 0, width - 32);
+  p.chips_w = p.own_row ? alone : beside;
   return p;
 }
 

@@ -13,7 +13,7 @@ constexpr float kTitleAbove = 12;  // from the last line above the cells to the 
 constexpr float kWordsAbove = 6;   // the same of the names of columns
 constexpr float kTitleLine = 18;
 constexpr float kLeastSign = 9;   // cells with room for a stroke
-constexpr float kLeastPower = 9;  // type of "-3e-8", where cells are small
+constexpr float kLeastPower = 8;  // type of "-3e-8", where cells are small
 constexpr int kReadable = 12;     // up to so many rows and columns the mirror holds every cell
 
 CellGrid device_grid(const Pen& pen, float x, float y, float width, float height) {
@@ -92,7 +92,7 @@ void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, con
       if (look.small_as_powers && !replaced && prints_as_zero(value, text.digits)) {
         const std::string power = std::fabs(value) <= look.least ? "0" : power_text(double(value));
         while (size > kLeastPower && ui.pen.width(Mono, size, power) + 6 > place.cell_width) --size;
-        if (ui.pen.width(Mono, size, power) <= place.cell_width) words = power;
+        words = ui.pen.width(Mono, size, power) <= place.cell_width ? power : value < 0 ? "−" : "+";
       }
       const bool shown = !masked || heat.fade <= .5f;
       if (!shown)

@@ -105,7 +105,7 @@ void draw_rail(Ui& ui, const Shown& shown, Box box) {
     y += 44;
   }
   if (box.h > 580) draw_stages(ui, shown, y + (box.h > 640 ? 46.f : 24.f), box.w);
-  if (ui.open_menu == "menu" && box.h > kTall) draw_outlets(ui, shown, box.bottom() - 232);
+  if (ui.open_menu == "menu" && is_narrow(ui) && box.h > kTall) draw_outlets(ui, shown, box.bottom() - 232);
   number_field(ui, 24, box.bottom() - 116, "input.digits", "digits", std::to_string(shown.state.view.digits),
                36);
   button(ui, {12, box.bottom() - 80, button_width(ui, theme_words(shown.state.view.theme), true), 28},

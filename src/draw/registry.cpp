@@ -2,12 +2,19 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdio>
 #include <cstring>
 
 namespace lab {
 namespace {
 
 bool inside(const Box& clip, float x, float y) { return clip.w <= 0 || clip.has(x, y); }
+
+[[maybe_unused]] bool is_new(const Registry& registry, const std::string& id) {
+  if (!registry.find(id)) return true;
+  std::fprintf(stderr, "%s is already there\n", id.c_str());
+  return false;
+}
 
 bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
   return a.size() == b.size() &&
@@ -35,7 +42,7 @@ Box Registry::clip_to(Box clip) {
 }
 
 Target& Registry::add(Target target) {
-  assert(!find(target.id) && "two targets of one id in a frame");
+  assert(is_new(*this, target.id) && "two targets of one id in a frame");
   targets_.push_back(std::move(target));
   clips_.push_back(clip_);
   return targets_.back();

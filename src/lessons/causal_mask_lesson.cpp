@@ -175,11 +175,10 @@ std::vector<Fact> row_facts(const Results& r, const State& s) {
   }
   if (stage && has_come_to(s, "minus-inf"))
     facts.push_back({"max |Δ| to the −∞ route", difference_text(t.route_difference.cwiseAbs().maxCoeff())});
-  if ((cell.name == "influence" || cell.name == "attn_weights") && has_come_to(s, "leak")) {
-    const double leak = double(r.runs.leak(row, 0));
-    const bool small = leak > double(kLeakRounding) && leak < 5e-5;  // would print as 0.0000
-    facts.push_back({"leak of row " + word(r, row), small ? difference_text(leak) : decimals(leak)});
-  }
+  const bool asks_for_leak =
+      (cell.name == "influence" || cell.name == "attn_weights") && has_come_to(s, "leak");
+  if (asks_for_leak || s.view.word)
+    facts.push_back({"leak of row " + word(r, row), leak_text(r.runs.leak(row, 0))});
   return facts;
 }
 

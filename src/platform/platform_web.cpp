@@ -234,6 +234,9 @@ const char* answer(const std::function<std::string()>& question, const char* oth
 
 extern "C" {
 
+// SDL would look functions of OpenGL up by name, for which all of them would have to be loaded. Nothing here is.
+void* emscripten_GetProcAddress(const char*) { return nullptr; }
+
 EMSCRIPTEN_KEEPALIVE void lab_pointer(int kind, double x, double y, int touch, int held) {
   enum { Down, Move, Up, Cancel, Leave };  // as web/pointers.js counts
   Page& p = page();

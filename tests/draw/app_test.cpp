@@ -1,6 +1,7 @@
 // The program as a whole, from link to picture.
 #include <doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -195,4 +196,23 @@ TEST_CASE("arrows go on from the cell that was clicked") {
   CHECK(desk.app.query().find("cell=scaled_scores.2.2") != std::string::npos);
   desk.point(-1e6f, -1e6f, false);  // away again
   desk.settle();
+}
+
+TEST_CASE("whatever is open stays one of its kind when the window changes") {
+  for (const Lesson& lesson : lessons())
+    for (const char* open : {"menu", "export", "routes", "input.mask", "input.from", "more", "sheet"}) {
+      Desk d("lesson=" + std::string(lesson.id));
+      for (const auto& [width, height] :
+           {std::pair{390, 844}, {1600, 1000}, {899, 1200}, {900, 1200}, {1024, 860}, {844, 390}}) {
+        d.resize(width, height, 1);
+        d.settle();
+        d.use(open);
+        std::vector<std::string> ids;
+        for (const Target& t : d.app.ui().registry.targets()) ids.push_back(t.id);
+        std::sort(ids.begin(), ids.end());
+        CAPTURE(width);
+        CAPTURE(open);
+        CHECK(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
+      }
+    }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
@@ -84,6 +85,13 @@ class Monkey {
     ++checked_;
   }
 
+  // What led to it.
+  void tell() const {
+    std::printf("act %d\nstate: %s\nthe last acts:\n", acts_, desk_.app.query().c_str());
+    for (const std::string& did : did_) std::printf("  %s\n", did.c_str());
+    std::fflush(stdout);
+  }
+
   int acts() const { return acts_; }
   int checked() const { return checked_; }
 
@@ -98,8 +106,8 @@ class Monkey {
   }
 
   [[noreturn]] void die(const std::string& why) {
-    std::printf("act %d: %s\nstate: %s\nthe last acts:\n", acts_, why.c_str(), desk_.app.query().c_str());
-    for (const std::string& did : did_) std::printf("  %s\n", did.c_str());
+    std::printf("%s\n", why.c_str());
+    tell();
     std::exit(1);
   }
   void did(std::string what) {
@@ -266,6 +274,15 @@ class Monkey {
   int acts_ = 0, checked_ = 0;
 };
 
+Monkey* the_monkey = nullptr;
+
+// An assertion of the program has failed.
+void tell_and_abort(int) {
+  std::signal(SIGABRT, SIG_DFL);
+  the_monkey->tell();
+  std::abort();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -276,6 +293,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   Monkey monkey(seed);
+  the_monkey = &monkey;
+  std::signal(SIGABRT, tell_and_abort);
   const double began = seconds();
   double after_a_minute = 0;
   int told = 0;

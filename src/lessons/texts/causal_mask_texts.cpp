@@ -276,7 +276,7 @@ const Question predict = {
 
 const LessonText lesson = {
     "Causal mask",
-    "Three stages: softmax, zero what lies above the diagonal, renormalize every row to sum to 1."};
+    "Softmax, zero above the diagonal, renormalize: three stages. One −∞ does the same at once."};
 const StepText scores = {"Everyone sees everyone", scores_text};
 const StepText scale = {"Turn the volume down", scale_text};
 const StepText softmax = {"How much is future?", softmax_text};
@@ -291,12 +291,26 @@ const StepText question = {"Your turn", [](const Results& r) { return predict.as
 
 std::span<const RouteText> routes() { return kRoutes; }
 
+std::string leak_text(float most) {
+  constexpr float kPrintsAsZero = 5e-5f;
+  const bool small = most > kLeakRounding && most < kPrintsAsZero;
+  return small ? difference_text(double(most)) : decimals(double(most));
+}
+
 std::string words_from(const Results& r, int first, int end) {
   constexpr int kMost = 8;
   std::string all;
   for (int i = first; i < std::min(end, first + kMost); ++i)
-    all += (all.empty() ? "" : " ") + r.runs.words[std::size_t(i)];
-  return all.empty() ? "nothing" : all + (end - first > kMost ? " …" : "");
+    all += (all.empty() ? "" : ", ") + r.runs.words[std::size_t(i)];
+  return all.empty() ? "nothing" : all + (end - first > kMost ? ", …" : "");
+}
+
+// Whether a model could cheat: what it sees of words that are not there yet.
+std::string leak_of_turn(const Results& r, int row) {
+  const float most = r.runs.leak(row, 0);
+  if (!std::isfinite(most)) return "";
+  if (most <= kLeakRounding) return " Its leak is 0: nothing can be copied from them.";
+  return filled(" Its leak is {0}: a model could copy from them.", {leak_text(most)});
 }
 
 std::string turn_text(const Results& r, int row) {
@@ -308,8 +322,11 @@ std::string turn_text(const Results& r, int row) {
     return filled("{0} is the last word: all the others are there already, and it may look at every one.",
                   {word(r, row)});
   return filled(
-      "It is the turn of {0}. When a model writes, {1} {2} not exist yet, so it must not look there.",
-      {word(r, row), words_from(r, row + 1, words), row + 2 == words ? "does" : "do"});
+             "It is the turn of {0}. When a model writes, what follows does not exist yet: {1}. So {0} must "
+             "not "
+             "look there.",
+             {word(r, row), words_from(r, row + 1, words)}) +
+         leak_of_turn(r, row);
 }
 
 }  // namespace lab::causal_mask_texts

@@ -22,6 +22,7 @@ std::span<const RouteText> routes();
 
 // Word by word: of the word whose turn it is.
 std::string turn_text(const Results& r, int row);
-std::string words_from(const Results& r, int first, int end);  // "with one step", "nothing"
+std::string leak_text(float most);  // never rounded to 0 when it is more than rounding
+std::string words_from(const Results& r, int first, int end);  // "with, one, step", "nothing"
 
 }  // namespace lab::causal_mask_texts
