@@ -31,7 +31,7 @@ else()
 endif()
 add_custom_command(OUTPUT ${generated}/fonts.cpp ${generated}/fonts.txt
   COMMAND ${CMAKE_COMMAND} -E env "PYTHONPATH=${LAB_FONTTOOLS}" ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/fonts.py
-          ${generated}/fonts.cpp ${generated}/fonts.txt ${font_folders}
+          $<IF:$<BOOL:${EMSCRIPTEN}>,page,all> ${generated}/fonts.cpp ${generated}/fonts.txt ${font_folders}
   DEPENDS ${CMAKE_SOURCE_DIR}/cmake/fonts.py COMMENT "Cutting the fonts" VERBATIM)
 add_library(lab_fonts STATIC ${generated}/fonts.cpp)
 target_include_directories(lab_fonts PRIVATE ${CMAKE_SOURCE_DIR}/src)

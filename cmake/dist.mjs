@@ -9,14 +9,15 @@ fs.cpSync('build/web', made, { recursive: true });
 
 // ---- headers, as Netlify, Cloudflare Pages and others read them ---------------------------------------------
 
-const { headers } = await import('../web/headers.mjs');
+const { early, headers } = await import('../web/headers.mjs');
+const link = early(fs.readFileSync('build/web/index.html', 'utf8'));
 const { 'Content-Security-Policy': policy, ...everywhere } = headers;
 const block = (where, all) => [where, ...Object.entries(all).map(([name, value]) => `  ${name}: ${value}`)].join('\n');
 fs.writeFileSync(path.join(made, '_headers'), [
   block('/*', everywhere),
   block('/*.wasm', { 'Content-Type': 'application/wasm' }),
   // not for attention-lab.html, which brings its own: hosts add rules up, and some cannot take one back
-  ...['/', '/index.html'].map(page => block(page, { 'Content-Security-Policy': policy })),
+  ...['/', '/index.html'].map(page => block(page, { 'Content-Security-Policy': policy, Link: link })),
 ].join('\n\n') + '\n');
 
 // ---- licences of what the page embeds, as its parts state them ------------------------------------------------

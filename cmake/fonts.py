@@ -1,4 +1,4 @@
-# fonts.py OUT.cpp OUT.txt FOLDER...: find the faces below in the folders, cut them down, write them as C++, and
+# fonts.py all|page OUT.cpp OUT.txt FOLDER...: find the faces below in the folders, cut them down, write them as C++, and
 # what each family says of its authors and its licence as text.
 import glob, io, os, sys
 
@@ -8,6 +8,9 @@ from fontTools import subset, ttLib
 # circled numbers, geometric shapes, ticks and crosses.
 SHOWN = ('20-7E A0-17F 370-3FF 400-45F 490-491 2010-2027 2030-203A 2044 2070-209F 20AC 1D40 2190-21FF 2200-22FF 2318 2460-2473 '
          '25A0-25FF 2630 2713 2717')
+# The page loads no more than it needs for Latin: the browser draws other letters (platform/page_glyphs_web.cpp).
+SHOWN_ON_THE_PAGE = ('20-7E A0-17F 2013-2014 2018-201E 2020 2022 2026 2039-203A 2070-2079 207B 2080-2089 20AC 2190-2195 21C4 '
+                     '2208 2211-2213 221A 221E 2248 2260 2264-2265')
 FACES = ['Inter-Regular.otf', 'Inter-Medium.otf', 'Inter-Bold.otf', 'JetBrainsMono-Regular.ttf',
          'JetBrainsMono-Bold.ttf']
 # Signs that the design uses and a face may lack; those that it does lack are taken from DejaVu.
@@ -17,10 +20,10 @@ SIGN_SOURCES = {'kSansSigns': ('DejaVuSans.ttf', 'Inter-Regular.otf'),
 LICENSED = ['Inter-Regular.otf', 'JetBrainsMono-Regular.ttf', 'DejaVuSans.ttf']
 
 
-def main(out, licences, folders):
+def main(where, out, licences, folders):
     paths = {name: find(name, folders) for name in FACES + [s for s, _ in SIGN_SOURCES.values()]}
     with open(out, 'w') as f:
-        f.write(source(paths))
+        f.write(source(paths, {'all': SHOWN, 'page': SHOWN_ON_THE_PAGE}[where]))
     with open(licences, 'w') as f:
         f.write('\n\n'.join(licence(paths[name]) for name in LICENSED) + '\n')
 
@@ -38,9 +41,9 @@ def licence(path):
     return '\n'.join(names.getDebugName(i).strip() for i in (1, 0, 13))      # family, copyright, licence
 
 
-def source(paths):
-    shown = set()
-    for part in SHOWN.split():
+def source(paths, ranges):
+    shown = {ord(c) for c in SIGNS}
+    for part in ranges.split():
         first, _, last = part.partition('-')
         shown.update(range(int(first, 16), int(last or first, 16) + 1))
     arrays, entries = [], []
@@ -85,4 +88,4 @@ def asset(name, data):
     return f'{{"{name}", reinterpret_cast<const unsigned char*>({data}), sizeof {data} - 1}}'
 
 
-main(sys.argv[1], sys.argv[2], sys.argv[3:])
+main(sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:])

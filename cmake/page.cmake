@@ -8,20 +8,27 @@ set(link_options
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
   -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0 # none is used, and the browser is waited for at each of thirty
   -sENVIRONMENT=web -sEXIT_RUNTIME=0
+  # Browsers compile a function when it is first called: those that are called once stay by themselves.
+  -Oz -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=40
   -sFILESYSTEM=0                             # not used, but a part of what a visit loads
   -sDYNAMIC_EXECUTION=0                      # the page's policy forbids eval
   -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=16MB -sSTACK_SIZE=256KB -sMALLOC=emmalloc
   -sASSERTIONS=0 -sTEXTDECODER=1
-  -sINCOMING_MODULE_JS_API=canvas,print,printErr,onAbort,onRuntimeInitialized,wasmBinary
+  -sINCOMING_MODULE_JS_API=canvas,print,printErr,onAbort,onRuntimeInitialized,instantiateWasm,wasmBinary
   -sEXPORTED_FUNCTIONS=_main,_malloc,_free
   -sEXPORTED_RUNTIME_METHODS=HEAPU8,createContext)
 
 add_executable(page src/main.cpp src/main_web.cpp)
 target_link_libraries(page PRIVATE lab_app lab_platform)
-target_link_options(page PRIVATE ${link_options})
-set_target_properties(page PROPERTIES OUTPUT_NAME lab RUNTIME_OUTPUT_DIRECTORY ${page_folder})
+set(within ${web}/mirror.js ${web}/pointers.js)   # parts of lab.js: each file of its own is waited for
+list(TRANSFORM within PREPEND "SHELL:--pre-js " OUTPUT_VARIABLE pre_js)
+target_link_options(page PRIVATE ${link_options} ${pre_js})
+set_target_properties(page PROPERTIES OUTPUT_NAME lab RUNTIME_OUTPUT_DIRECTORY ${page_folder}
+  LINK_DEPENDS "${within}")
+add_custom_command(TARGET page POST_BUILD COMMAND node ${CMAKE_SOURCE_DIR}/cmake/eager.mjs $<TARGET_FILE:page> VERBATIM)
 
 file(GLOB page_files CONFIGURE_DEPENDS ${web}/*.html ${web}/*.css ${web}/*.js)
+list(REMOVE_ITEM page_files ${within})
 add_custom_command(OUTPUT page_files.stamp
   COMMAND ${CMAKE_COMMAND} -E make_directory ${page_folder}
   COMMAND ${CMAKE_COMMAND} -E copy ${page_files} ${page_folder}

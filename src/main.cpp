@@ -36,10 +36,8 @@ void carry_out(const Effects& e) {
 }
 
 // Draws one frame; true: the next is wanted at once.
-bool draw_frame() {
+bool draw_frame(const platform::Surface& s) {
   const double began = platform::now_ms();
-  const platform::Surface s = platform::surface();
-  if (s.width <= 0 || s.height <= 0) return false;
   platform::new_frame();
   const Effects effects = app->frame({.width = s.width,
                                       .height = s.height,
@@ -121,7 +119,9 @@ int run_window(const char* query) {
   platform::add_page_font("JetBrains Mono", 400, kFonts[Mono].data, kFonts[Mono].size);
   listen();
   platform::run([] {
-    const bool more = draw_frame();
+    const platform::Surface s = platform::surface();
+    if (s.width <= 0 || s.height <= 0) return false;  // nobody could see it: the first picture is yet to come
+    const bool more = draw_frame(s);
     platform::present();
     return more;
   });
@@ -144,9 +144,9 @@ int run_screenshot(const char* query, const char* png, const char* size) {
     std::fprintf(stderr, "attention-lab: %s\n", platform::failure().c_str());
     return 1;
   }
-  for (int frames = 0; draw_frame() && frames < 10000;) ++frames;  // until nothing moves
-  draw_frame();
+  for (int frames = 0; draw_frame(platform::surface()) && frames < 10000;) ++frames;  // until nothing moves
   const platform::Surface s = platform::surface();
+  draw_frame(s);
   if (!platform::write_png(png, s.width, s.height, platform::read_pixels(s.width, s.height))) {
     std::fprintf(stderr, "attention-lab: %s cannot be written.\n", png);
     return 1;

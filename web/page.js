@@ -1,3 +1,4 @@
+//# allFunctionsCalledOnLoad
 // What the program asks of the page (Module.page) and what the page offers to scripts (window.attentionLab).
 'use strict';
 
@@ -17,12 +18,23 @@
   const asked = /[?&#]theme=(light|dark)\b/.exec(location.href);
   if (asked) document.documentElement.dataset.theme = asked[1];
 
+  // The program is compiled while the context is made. A file that holds all brings it itself (Module.wasmBinary).
+  const source = document.querySelector('link[as=fetch]')?.href;
+  const fetched = () => fetch(source, { credentials: 'same-origin' });
+  const compiled = source && typeof WebAssembly === 'object' &&
+    WebAssembly.compileStreaming(fetched()).catch(async () => {     // some hosts send it as another type
+      const answer = await fetched();
+      if (!answer.ok) throw Error(answer.statusText);
+      return WebAssembly.compile(await answer.arrayBuffer());
+    });
+  compiled?.catch?.(() => {});     // told when it is asked for
+
   // The program asks for the same context and gets this one, made while the program itself is still on its way.
   // What it asks for stands in platform_web.cpp. The size comes first: to change it later is to wait for the GPU.
   const canvas = document.getElementById('canvas');
-  const box = canvas.getBoundingClientRect();
-  canvas.width = Math.round(box.width * devicePixelRatio);
-  canvas.height = Math.round(box.height * devicePixelRatio);
+  // It is as large as the window, which needs no layout to be known.
+  canvas.width = Math.round(innerWidth * devicePixelRatio);
+  canvas.height = Math.round(innerHeight * devicePixelRatio);
   canvas.getContext('webgl2', { alpha: false, depth: false, stencil: false, antialias: false });
 
   // ---- errors ------------------------------------------------------------------------------------------------
@@ -203,6 +215,11 @@
     print: text => console.log(text),
     printErr: error,
     onAbort: () => fail(lab ? stopped : notLoaded),
+    instantiateWasm: compiled && ((imports, take) => {
+      compiled.then(module => WebAssembly.instantiate(module, imports).then(instance => take(instance, module)))
+        .catch(e => { fail(notLoaded); error(e); });
+      return {};
+    }),
     onRuntimeInitialized() { performance.mark('program'); },
   };
 

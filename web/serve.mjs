@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
-import { headers, ownPolicy } from './headers.mjs';
+import { early, headers, ownPolicy } from './headers.mjs';
 
 const root = path.resolve(process.argv[2]);
 const firstPort = Number(process.argv[3] ?? 8000);
@@ -40,6 +40,8 @@ function answer(request, response) {
   const tag = `"${size.toString(16)}-${mtime.getTime().toString(16)}"`;
   const all = { ...headers, 'Content-Type': types[path.extname(file)] ?? 'application/octet-stream', ETag: tag, Vary: 'Accept-Encoding' };
   if (encoding) all['Content-Encoding'] = encoding;
+  if (file.endsWith('.html')) all.Link = early(fs.readFileSync(file, 'utf8'));
+  if (!all.Link) delete all.Link;
   if (path.basename(file) === ownPolicy) delete all['Content-Security-Policy'];
   if (request.headers['if-none-match'] === tag) return response.writeHead(304, all).end();
   response.writeHead(200, { ...all, 'Content-Length': size });

@@ -77,10 +77,15 @@ EM_JS(void, js_listen, (), {
 
   // Size in whole device pixels: the own count of the browser where it has one and where it is believable (an
   // emulated pixel ratio leaves it in CSS pixels), else rounded.
-  const surface = Module["surface"] = { w: 1, h: 1, ratio: 1 };
+  // Measured anew when the browser tells of a change; to ask for it in each frame would be to wait for its layout.
+  const surface = Module["surface"] = { w: canvas.width, h: canvas.height, ratio: window.devicePixelRatio };
   let counted = null;
+  let changed = false;
+  const change = () => { changed = true; _lab_wake(); };
   Module["measure"] = () => {
     const ratio = window.devicePixelRatio;
+    if (!changed && ratio === surface.ratio) return surface;
+    changed = false;
     const box = canvas.getBoundingClientRect();
     const w = box.width * ratio;
     const h = box.height * ratio;
@@ -93,13 +98,13 @@ EM_JS(void, js_listen, (), {
   const observer = new ResizeObserver(entries => {
     const sizes = entries[0].devicePixelContentBoxSize;
     counted = sizes ? sizes[0] : null;
-    _lab_wake();
+    change();
   });
   try { observer.observe(canvas, { box: "device-pixel-content-box" }); } catch (e) { observer.observe(canvas); }
-  window.addEventListener("resize", () => _lab_wake());
+  window.addEventListener("resize", change);
   const watch_ratio = () => {
     const query = window.matchMedia("(resolution: " + window.devicePixelRatio + "dppx)");
-    query.addEventListener("change", () => { _lab_wake(); watch_ratio(); }, { once: true });
+    query.addEventListener("change", () => { change(); watch_ratio(); }, { once: true });
   };
   watch_ratio();
   for (const q of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)", "(prefers-contrast: more)",

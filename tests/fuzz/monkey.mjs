@@ -97,7 +97,10 @@ async function load(go) {
 async function setWindow(wanted) {
   await page.setViewport({ ...wanted, width: wanted.width + 1 });
   await page.setViewport(wanted);
-  await page.waitForFunction(() => Math.abs(document.getElementById('canvas').width - innerWidth * devicePixelRatio) <= 1, { timeout: 10000 }).catch(() => {});
+  await page.waitForFunction(() => {
+    const canvas = document.getElementById('canvas');
+    return Math.abs(canvas.width - innerWidth * devicePixelRatio) <= 1 && Math.abs(canvas.height - innerHeight * devicePixelRatio) <= 1;
+  }, { timeout: 10000 }).catch(() => {});
 }
 
 const query = () => {

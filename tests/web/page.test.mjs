@@ -161,7 +161,7 @@ test('a browser without WebAssembly, or without its vectors, is told so', async 
 });
 
 test('a part that does not come is told', async () => {
-  for (const part of ['lab.wasm', 'lab.js', 'mirror.js']) {
+  for (const part of ['lab.wasm', 'lab.js']) {
     const said = await excuse(await served(), async page => {
       await page.setRequestInterception(true);
       page.on('request', request => request.url().endsWith(part) ? request.abort() : request.continue());

@@ -84,13 +84,16 @@ browserTest('a course page frames the lab, from another origin and under any pol
   for (const headers of [{}, { 'Cross-Origin-Embedder-Policy': 'require-corp' }]) {
     const course = http.createServer((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/html', ...headers });
-      response.end(`<!doctype html><title>Course</title><h1>Attention</h1><iframe title="lab" width="900" height="600" src="${lab.link('lesson=self-attention')}"></iframe>`);
+      response.end(`<!doctype html><title>Course</title><h1>Attention</h1><iframe title="lab" width="0" height="600" src="${lab.link('lesson=self-attention')}"></iframe>`);
     }).listen(0, '127.0.0.1');
     await once(course, 'listening');
     try {
       await lab.page.goto(`http://localhost:${course.address().port}/`);
       const frame = await (await lab.page.waitForSelector('iframe')).contentFrame();
-      await frame.waitForFunction(() => window.attentionLab);
+      await frame.waitForFunction(() => performance.getEntriesByName('program').length > 0, { polling: 50 });
+      await new Promise(resolve => setTimeout(resolve, 300));
+      assert.equal(await frame.evaluate(() => performance.getEntriesByName('first-frame').length), 0, 'drawn for nobody');
+      await lab.page.$eval('iframe', e => { e.width = 900; });      // a course may unfold it later
       await frame.evaluate(() => attentionLab.ready);
       const next = await frame.evaluate(() => attentionLab.targets().find(t => t.id === 'next'));
       const { x, y } = await lab.page.$eval('iframe', e => { const { x, y } = e.getBoundingClientRect(); return { x, y }; });

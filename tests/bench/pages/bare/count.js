@@ -2,7 +2,7 @@
 // first picture cost by themselves.
 'use strict';
 
-const parts = ['lab.html', 'style.css', 'page.js', 'mirror.js', 'pointers.js', 'lab.js', 'lab.wasm'];
+const parts = ['lab.html', 'style.css', 'page.js', 'lab.js', 'lab.wasm'];
 const bytes = async name => (await (await fetch(name)).arrayBuffer()).byteLength;
 Promise.all(parts.map(bytes)).then(sizes => {
   performance.mark('first-result');
