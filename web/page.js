@@ -35,7 +35,9 @@
   // It is as large as the window, which needs no layout to be known.
   canvas.width = Math.round(innerWidth * devicePixelRatio);
   canvas.height = Math.round(innerHeight * devicePixelRatio);
+  const asking = performance.now();
   canvas.getContext('webgl2', { alpha: false, depth: false, stencil: false, antialias: false });
+  performance.measure('graphics', { start: asking });
 
   // ---- errors ------------------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ async function measure(address, times, conditions) {
 }
 
 // Each moment of a page's visits by itself.
-const summary = visits => Object.fromEntries(['html', 'js', 'wasm', 'program', 'ready', 'shown']
+const summary = visits => Object.fromEntries(['html', 'js', 'wasm', 'graphics', 'program', 'ready', 'shown']
   .filter(moment => visits.every(visit => Number.isFinite(visit[moment])))
   .map(moment => [moment, timesOf(visits.map(visit => visit[moment]))]));
 
@@ -44,7 +44,7 @@ function print(title, measured) {
   ]));
   const at = moment => whole(measured.lab[moment].median_ms);
   console.log(`start: html ${at('html')} ms, js ${at('js')}, wasm ${at('wasm')}, runs ${at('program')}, `
-    + `first frame ${at('ready')}, shown ${at('shown')}`);
+    + `first frame ${at('ready')}, shown ${at('shown')}; ${at('graphics')} ms of it waiting for a graphics context`);
 }
 
 const summaries = measured => Object.fromEntries(folders.map(folder => [folder, summary(measured[folder])]));
@@ -56,9 +56,9 @@ try {
   print('first visit', quick);
   const slowly = summaries(await measure(address, Math.ceil(Number(rounds) / 3), slow));
   print('CPU/4, 9 Mbit/s, 170 ms', slowly);
-  const first = peers.every(peer => quick.lab.shown.median_ms < quick[peer].shown.median_ms);
-  console.log(`the lab is ${first ? '' : 'not '}first; on the slow line it shows after `
-    + `${(slowly.lab.shown.median_ms / 1000).toFixed(2)} s (at most 1.5 s are wanted)`);
+  const first = peers.every(peer => quick.lab.ready.median_ms < quick[peer].ready.median_ms);
+  console.log(`the lab is ${first ? '' : 'not '}first; on the slow line its first lesson is drawn after `
+    + `${(slowly.lab.ready.median_ms / 1000).toFixed(2)} s (at most 1.5 s are wanted)`);
   keep(file, 'start', { rounds: Number(rounds), first_visit: quick, slow: { ...slow, ...slowly } });
 } finally {
   server.kill();

@@ -39,6 +39,7 @@ async function times(names) {
     html: performance.getEntriesByType('navigation')[0].responseEnd,
     js: come(/\.js$/),
     wasm: come(/\.wasm$/),
+    graphics: performance.getEntriesByName('graphics', 'measure')[0]?.duration,
     program: at('program'),
     ready: at(names.find(is)),
     shown: at('shown'),
