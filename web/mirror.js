@@ -15,10 +15,13 @@ window.LabMirror = (() => {
   const setText = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 
   function place(element, box) {
-    const at = [box.x, box.y, box.w, box.h].join(' ');
+    const seen = box.seen ?? box;          // what an enlarged stage cuts off is not there for a finger either
+    const cut = [seen.y - box.y, box.x + box.w - seen.x - seen.w, box.y + box.h - seen.y - seen.h, seen.x - box.x];
+    const at = [box.x, box.y, box.w, box.h, ...cut].join(' ');
     if (element.dataset.box === at) return;
     element.dataset.box = at;
-    Object.assign(element.style, { left: box.x + 'px', top: box.y + 'px', width: box.w + 'px', height: box.h + 'px' });
+    Object.assign(element.style, { left: box.x + 'px', top: box.y + 'px', width: box.w + 'px', height: box.h + 'px',
+      clipPath: box.seen ? `inset(${cut.map(c => c + 'px').join(' ')})` : '' });
   }
 
   function tellFocus(element, id) {

@@ -119,6 +119,12 @@ void write_target(std::string& out, const Target& t) {
   if (t.menu != Target::Menu::none) object.text("menu", t.menu == Target::Menu::open ? "open" : "closed");
   object.flag("reachable", t.reachable);
   if (!t.placeholder.empty()) object.text("placeholder", t.placeholder);
+  if (t.seen.w > 0) {
+    object.key("seen");
+    Object seen{out};
+    write_box(seen, t.seen);
+    seen.end();
+  }
   if (t.edit_box.w > 0) {
     object.key("edit");
     Object edit{out};
@@ -133,7 +139,7 @@ void write_target(std::string& out, const Target& t) {
 }
 
 Target zoomed(Target t, float zoom) {
-  for (Box* box : {&t.box, &t.edit_box}) *box = {box->x * zoom, box->y * zoom, box->w * zoom, box->h * zoom};
+  for (Box* box : {&t.box, &t.edit_box, &t.seen}) *box = {box->x * zoom, box->y * zoom, box->w * zoom, box->h * zoom};
   return t;
 }
 

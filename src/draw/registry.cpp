@@ -8,6 +8,13 @@
 namespace lab {
 namespace {
 
+Box cut_by(const Box& clip, const Box& box) {
+  const float x = std::max(box.x, clip.x), right = std::min(box.right(), clip.right());
+  const float y = std::max(box.y, clip.y), bottom = std::min(box.bottom(), clip.bottom());
+  const Box seen{x, y, right - x, bottom - y};
+  return clip.w <= 0 || seen.w <= 0 || seen.h <= 0 || seen == box ? Box{} : seen;
+}
+
 bool inside(const Box& clip, float x, float y) { return clip.w <= 0 || clip.has(x, y); }
 
 [[maybe_unused]] bool is_new(const Registry& registry, const std::string& id) {
@@ -54,6 +61,7 @@ void Registry::finish(float width, float height) {
     Target& t = targets_[i];
     const float x = t.box.mid_x();
     const float y = t.box.mid_y();
+    t.seen = cut_by(clips_[i], t.box);
     t.reachable = t.box.w > 0 && t.box.h > 0 && screen.has(x, y) && inside(clips_[i], x, y);
     if (!t.reachable || t.passive) continue;
     const Target* top = hit(x, y);

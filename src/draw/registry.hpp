@@ -48,6 +48,7 @@ struct Target {
   enum class Menu { none, closed, open } menu = Menu::none;  // that it opens
   float radius = 8;                                          // of the focus ring, CSS pixels
   GridContent grid{};
+  Box seen{};             // set by finish(): the part of box that is not cut off; empty = all of it
   bool reachable = true;  // set by finish(): on the screen, and the topmost at its centre
 
   bool operator==(const Target&) const = default;

@@ -43,6 +43,15 @@ browserTest('two fingers enlarge a big matrix, move it, and let it go again', { 
   const after = await width();
   assert.ok(after > 2 * before && after < 4 * before, `${before} → ${after}`);
   assert.equal(await lab.page.evaluate(() => window.visualViewport.scale), 1);
+  const outside = await lab.page.evaluate(() => {         // what the stage cuts off is cut off for a finger too
+    const table = document.querySelector('[data-id="matrix.scaled_scores"]');
+    const { x, y } = table.getBoundingClientRect();
+    table.style.pointerEvents = 'auto';
+    const found = document.elementsFromPoint(Math.max(1, x + 1), Math.max(1, y + 1)).includes(table);
+    table.style.pointerEvents = '';
+    return found;
+  });
+  assert.equal(outside, false);
   await lab.tap('zoom-out');
   assert.equal(await width(), before);
   assert.doesNotMatch(await lab.query(), /cell=/);        // pinching is no tap
