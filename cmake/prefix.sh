@@ -232,10 +232,10 @@ own_emscripten() {
 # forky's Emscripten builds its C and C++ libraries at the first link, each kind of link its own. Two links like ours
 # are made here, beside what else there is to do; one of ours that comes earlier waits for them.
 build_system_libraries() {
-  local like_ours=(-O1 -sASSERTIONS=0 -fno-exceptions -sGL_ENABLE_GET_PROC_ADDRESS=1 -sALLOW_MEMORY_GROWTH=1)
+  local like_ours=(-O1 -sASSERTIONS=0 -fno-exceptions -sALLOW_MEMORY_GROWTH=1)
   echo 'int main() { return 0; }' > "$tools/first.cpp"
   {
-    "$EMSCRIPTEN/em++" "$tools/first.cpp" -o "$tools/first.js" "${like_ours[@]}" -sMALLOC=emmalloc \
+    "$EMSCRIPTEN/em++" "$tools/first.cpp" -o "$tools/first.js" "${like_ours[@]}" -Oz -sMALLOC=emmalloc \
       -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 &&
       "$EMSCRIPTEN/em++" "$tools/first.cpp" -o "$tools/first.js" "${like_ours[@]}" -sENVIRONMENT=node
   } > build/log/system-libraries.log 2>&1 && touch "$tools/.libraries"

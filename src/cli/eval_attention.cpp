@@ -1,13 +1,15 @@
-// The kinds of attention.json with one head: simple, sa_v1, sa_v2, causal.
+// The kinds of attention.json: simple, sa_v1, sa_v2, causal; wrapper and mha of several heads.
+#include <algorithm>
+
 #include "cli/eval_case.hpp"
-#include "core/forward.hpp"
+#include "core/multi_head.hpp"
 
 namespace lab {
 namespace {
 
 struct AttentionCase {
-  std::int64_t batch = 0;  // 0: no batch axis
-  std::int64_t T = 1, d_in = 1, d_out = 1;
+  std::int64_t batch = 0;                              // 0: no batch axis
+  std::int64_t T = 1, d_in = 1, d_out = 1, heads = 1;  // d_out: of a wrapper that of each head
   bool bias = false;
   double dropout = 0;
   std::uint64_t init_seed = 0;
@@ -17,10 +19,16 @@ struct AttentionCase {
   Shape shape(std::int64_t rows, std::int64_t cols) const {
     return batch == 0 ? Shape{rows, cols} : Shape{batch, rows, cols};
   }
+  Shape shape_per_head(std::int64_t rows, std::int64_t cols) const {
+    return batch == 0 ? Shape{heads, rows, cols} : Shape{batch, heads, rows, cols};
+  }
 };
 
-AttentionCase attention_case(const Fields& in, AttentionKind kind) {
+enum class Heads { one, stacked, fused };
+
+AttentionCase attention_case(const Fields& in, AttentionKind kind, Heads heads = Heads::one) {
   AttentionCase c;
+  if (heads != Heads::one) c.heads = in.integer("heads", 1, kMaxElements);
   c.batch = in.integer("batch", 0, kMaxElements);
   c.T = in.integer("T", 1, kMaxElements);
   c.d_in = in.integer("d_in", 1, kMaxElements);
@@ -28,6 +36,8 @@ AttentionCase attention_case(const Fields& in, AttentionKind kind) {
   c.bias = in.flag("qkv_bias");
   c.dropout = in.probability("dropout");
   c.init_seed = in.seed("init_seed");
+  if (heads == Heads::fused && in.ok() && c.d_out % c.heads != 0)
+    in.complain("d_out", "is not divisible by heads, so the heads would not be equally wide");
   if (kind == AttentionKind::simple && c.d_in != c.d_out) in.complain("d_out", "differs from d_in");
   if (c.bias && !can_have_bias(kind))
     in.complain("qkv_bias", std::string("is true, but ") + class_name(kind) + " has no bias");
@@ -38,9 +48,11 @@ AttentionCase attention_case(const Fields& in, AttentionKind kind) {
       in.complain("T", "is larger than context_length");
   // A trace's bookkeeping, the trace and what is printed of it, the input, the parameters and their given
   // values.
-  const std::int64_t total = elements({c.sequences(), 512}) + elements({c.sequences(), c.T, c.T, 16}) +
-                             elements({c.sequences(), c.T, c.d_out, 8}) +
-                             elements({c.sequences(), c.T, c.d_in, 4}) + elements({c.d_in + 1, c.d_out, 6});
+  const std::int64_t width = heads == Heads::stacked ? elements({c.heads, c.d_out}) : c.d_out;
+  const std::int64_t total =
+      elements({c.sequences(), c.heads, 512}) + elements({c.sequences(), c.heads, c.T, c.T, 16}) +
+      elements({c.sequences(), c.T, width, 12}) + elements({c.sequences(), c.heads, c.T, c.d_in, 4}) +
+      elements({c.d_in + 1, width, 6}) + (heads == Heads::fused ? elements({width + 1, width, 2}) : 0);
   if (total > kMaxElements) in.complain("T", "and the other sizes together need more memory than is allowed");
   if (in.ok()) c.input = in.tensor("input", c.shape(c.T, c.d_in));
   return c;
@@ -51,12 +63,13 @@ Matrix matrix(const float* data, std::int64_t rows, std::int64_t cols) {
 }
 
 // Weights given are used as given.
-void take_weights(const Fields& in, AttentionParams& module) {
+void take_weights(const Fields& in, const char* class_name, const std::vector<Parameter*>& parameters) {
   const Fields given = in.object("weights");
   for (const std::string& name : given.keys())
-    if (!find_parameter(module, name))
-      given.complain(name.c_str(), std::string("is no parameter of this ") + class_name(module.kind));
-  for (Parameter* p : parameters(module)) {
+    if (std::none_of(parameters.begin(), parameters.end(),
+                     [&](const Parameter* p) { return p->name == name; }))
+      given.complain(name.c_str(), std::string("is no parameter of this ") + class_name);
+  for (Parameter* p : parameters) {
     const Shape shape =
         p->one_dimensional ? Shape{p->stored.cols()} : Shape{p->stored.rows(), p->stored.cols()};
     const FileTensor t = given.tensor(p->name.c_str(), shape);
@@ -126,7 +139,7 @@ void attention(const Fields& in, AttentionKind kind, std::span<const Printed> pr
   if (!in.ok()) return;
   TorchRandom random(c.init_seed);
   AttentionParams module = made_attention(kind, int(c.d_in), int(c.d_out), c.bias, random, c.init_seed);
-  if (in.has("weights")) take_weights(in, module);
+  if (in.has("weights")) take_weights(in, class_name(kind), parameters(module));
   if (!in.ok()) return;
 
   // One mask for the whole batch, as torch draws it.
@@ -150,11 +163,121 @@ void attention(const Fields& in, AttentionKind kind, std::span<const Printed> pr
   write_tensors(in, c, traces, printed, out);
 }
 
+// ---- several heads
+// -----------------------------------------------------------------------------------------
+
+// One matrix of every sequence, or of every head of every sequence, one after another.
+struct Collected {
+  Shape shape;
+  std::vector<float> cells;
+  void add(const Matrix& m) { cells.insert(cells.end(), m.data(), m.data() + m.size()); }
+};
+
+struct TensorWriter {
+  const Json* fixtures;
+  JsonText& out;
+  void operator()(const std::string& name, const Collected& c) const {
+    if (!c.cells.empty()) write_result(out, name.c_str(), c.shape, c.cells, member(fixtures, name.c_str()));
+  }
+};
+
+Collected of_sequences(const AttentionCase& c, const std::vector<MultiHeadTrace>& traces,
+                       Matrix MultiHeadTrace::*tensor) {
+  Collected all;
+  for (const MultiHeadTrace& t : traces) all.add(t.*tensor);
+  all.shape = c.shape((traces[0].*tensor).rows(), (traces[0].*tensor).cols());
+  return all;
+}
+
+void write_stacked(const AttentionCase& c, const std::vector<MultiHeadTrace>& traces,
+                   const TensorWriter& write) {
+  for (std::size_t h = 0; h < traces[0].heads.size(); ++h)
+    for (const Printed& p : kCausal) {
+      if (std::string_view(p.name) == "output") continue;
+      Collected all;
+      for (const MultiHeadTrace& t : traces) all.add(t.heads[h].*p.tensor);
+      const Matrix& first = traces[0].heads[h].*p.tensor;
+      all.shape = c.shape(first.rows(), first.cols());
+      write("heads." + std::to_string(h) + "." + p.name, all);
+    }
+  for (const char* name : {"concat", "output"}) write(name, of_sequences(c, traces, &MultiHeadTrace::concat));
+}
+
+void write_fused(const AttentionCase& c, const std::vector<MultiHeadTrace>& traces,
+                 const TensorWriter& write) {
+  const auto of_heads = [&](Tensor tensor) {
+    Collected all;
+    for (const MultiHeadTrace& t : traces)
+      for (const AttentionTrace& head : t.heads) all.add(head.*tensor);
+    const Matrix& first = traces[0].heads[0].*tensor;
+    all.shape = c.shape_per_head(first.rows(), first.cols());
+    return all;
+  };
+  write("queries", of_sequences(c, traces, &MultiHeadTrace::queries));
+  write("keys", of_sequences(c, traces, &MultiHeadTrace::keys));
+  write("values", of_sequences(c, traces, &MultiHeadTrace::values));
+  write("queries_per_head", of_heads(&T::queries));
+  for (const Printed& p : kCausal)
+    if (p.tensor != &T::queries && p.tensor != &T::keys && p.tensor != &T::values &&
+        p.tensor != &T::context_vec)
+      write(p.name, of_heads(p.tensor));
+  write("context_per_head", of_heads(&T::context_vec));
+  write("concat", of_sequences(c, traces, &MultiHeadTrace::concat));
+  for (const char* name : {"out", "output"}) write(name, of_sequences(c, traces, &MultiHeadTrace::out));
+}
+
+// Stacked heads draw their masks head by head, each for the whole batch; fused ones sequence by sequence.
+std::vector<Pass> passes_of(const AttentionCase& c, std::int64_t sequence, Heads kind,
+                            const std::vector<float>& masks) {
+  std::vector<Pass> passes(std::size_t(c.heads), {.route = MaskRoute::neginf, .keep = causal_mask(int(c.T))});
+  for (std::int64_t h = 0; !masks.empty() && h < c.heads; ++h) {
+    const std::int64_t at = kind == Heads::stacked ? h * c.sequences() + sequence : sequence * c.heads + h;
+    passes[std::size_t(h)].dropout_mask = matrix(masks.data() + at * c.T * c.T, c.T, c.T);
+  }
+  return passes;
+}
+
+template <class Module>
+void several_heads(const Fields& in, Heads kind, const char* name,
+                   Module (*made)(int, int, int, bool, TorchRandom&, std::uint64_t), JsonText& out) {
+  const AttentionCase c = attention_case(in, AttentionKind::causal, kind);
+  const bool own_dropout_seed = in.has("dropout_seed");
+  const std::uint64_t dropout_seed = own_dropout_seed ? in.seed("dropout_seed") : 0;
+  if (!in.ok()) return;
+  TorchRandom random(c.init_seed);
+  Module module = made(int(c.heads), int(c.d_in), int(c.d_out), c.bias, random, c.init_seed);
+  if (in.has("weights")) take_weights(in, name, parameters(module));
+  if (!in.ok()) return;
+  std::vector<float> masks;
+  if (c.dropout != 0) {
+    if (own_dropout_seed) random.manual_seed(dropout_seed);
+    masks.resize(std::size_t(c.sequences() * c.heads * c.T * c.T));
+    random.dropout_mask(masks, c.dropout, DropoutStream::mac);
+  }
+  std::vector<MultiHeadTrace> traces;
+  for (std::int64_t b = 0; b < c.sequences(); ++b)
+    traces.push_back(forward(module, matrix(c.input.data.data() + b * c.T * c.d_in, c.T, c.d_in),
+                             passes_of(c, b, kind, masks)));
+  out.key("tensors").object();
+  const TensorWriter write{in.raw("tensors"), out};
+  kind == Heads::stacked ? write_stacked(c, traces, write) : write_fused(c, traces, write);
+  out.end('}');
+}
+
+void wrapper(const Fields& in, JsonText& out) {
+  several_heads(in, Heads::stacked, "MultiHeadAttentionWrapper", made_stacked_heads, out);
+}
+void mha(const Fields& in, JsonText& out) {
+  several_heads(in, Heads::fused, "MultiHeadAttention", made_fused_heads, out);
+}
+
 constexpr EvalKind kKinds[] = {
     {"simple", [](const Fields& in, JsonText& out) { attention(in, AttentionKind::simple, kSimple, out); }},
     {"sa_v1", [](const Fields& in, JsonText& out) { attention(in, AttentionKind::v1, kUnmasked, out); }},
     {"sa_v2", [](const Fields& in, JsonText& out) { attention(in, AttentionKind::v2, kUnmasked, out); }},
     {"causal", [](const Fields& in, JsonText& out) { attention(in, AttentionKind::causal, kCausal, out); }},
+    {"wrapper", wrapper},
+    {"mha", mha},
 };
 
 }  // namespace

@@ -22,13 +22,6 @@ struct Maker {
   }
 };
 
-// x @ W, or x @ W.T + b as nn.Linear has it: the parameter knows how it is stored.
-Matrix projected(const Matrix& inputs, const Projection& p) {
-  Matrix out = product(view(inputs), p.weight.as_multiplied());
-  if (!p.bias.empty()) out.rowwise() += p.bias.stored.row(0);
-  return out;
-}
-
 void attend_without_weights(AttentionTrace& t, const Maker& make) {
   make(&T::attn_scores, product(view(t.inputs), transposed_view(t.inputs)));
   make(&T::row_sums, row_sums(t.attn_scores));
@@ -83,27 +76,19 @@ void take_route(AttentionTrace& t, const Maker& make, const Pass& pass, int d_k)
   }
 }
 
-}  // namespace
-
-AttentionTrace forward(const AttentionParams& m, const Matrix& inputs, const Pass& pass) {
-  AttentionTrace t;
-  const Maker make{t, pass.edits};
-  make(&T::inputs, inputs);
-  if (m.kind == AttentionKind::simple) {
-    attend_without_weights(t, make);
-    return t;
-  }
-  make(&T::queries, projected(t.inputs, m.W_query));
-  make(&T::keys, projected(t.inputs, m.W_key));
-  make(&T::values, projected(t.inputs, m.W_value));
+void attend_to(AttentionTrace& t, const Maker& make, Projected made, const Pass& pass) {
+  const int d_k = int(made.queries.cols());
+  make(&T::queries, std::move(made.queries));
+  make(&T::keys, std::move(made.keys));
+  make(&T::values, std::move(made.values));
   make(&T::attn_scores, product(view(t.queries), transposed_view(t.keys)));
-  make(&T::scaled_scores, scaled_down(t.attn_scores, m.d_out));
+  make(&T::scaled_scores, scaled_down(t.attn_scores, d_k));
   if (pass.keep.size() == 0) {
     make(&T::attn_weights, softmax(t.scaled_scores));
   } else {
     mask_in_three_stages(t, make, pass.keep);
-    mask_by_minus_infinity(t, make, m.d_out);
-    take_route(t, make, pass, m.d_out);
+    mask_by_minus_infinity(t, make, d_k);
+    take_route(t, make, pass, d_k);
   }
   const bool drops_last = pass.dropout_mask.size() != 0 && pass.route != MaskRoute::after_dropout;
   if (drops_last) {
@@ -111,6 +96,34 @@ AttentionTrace forward(const AttentionParams& m, const Matrix& inputs, const Pas
     make(&T::attn_weights_dropped, times(t.attn_weights, t.dropout_mask));
   }
   make(&T::context_vec, product(drops_last ? t.attn_weights_dropped : t.attn_weights, t.values));
+}
+
+}  // namespace
+
+Matrix projected(const Matrix& inputs, const Projection& p) {
+  Matrix out = product(view(inputs), p.weight.as_multiplied());
+  if (!p.bias.empty()) out.rowwise() += p.bias.stored.row(0);
+  return out;
+}
+
+AttentionTrace forward(const AttentionParams& m, const Matrix& inputs, const Pass& pass) {
+  AttentionTrace t;
+  const Maker make{t, pass.edits};
+  make(&T::inputs, inputs);
+  if (m.kind == AttentionKind::simple)
+    attend_without_weights(t, make);
+  else
+    attend_to(t, make,
+              {projected(t.inputs, m.W_query), projected(t.inputs, m.W_key), projected(t.inputs, m.W_value)},
+              pass);
+  return t;
+}
+
+AttentionTrace attend(const Matrix& inputs, Projected made, const Pass& pass) {
+  AttentionTrace t;
+  const Maker make{t, pass.edits};
+  make(&T::inputs, inputs);
+  attend_to(t, make, std::move(made), pass);
   return t;
 }
 

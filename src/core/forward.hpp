@@ -22,6 +22,15 @@ struct Pass {
   std::vector<CellEdit> edits;
 };
 
+// x @ W, or x @ W.T + b as nn.Linear has it: the parameter knows how it is stored.
+Matrix projected(const Matrix& inputs, const Projection& p);
+
+struct Projected {
+  Matrix queries, keys, values;  // T × d_k, of one head
+};
+// One head, from its projections on.
+AttentionTrace attend(const Matrix& inputs, Projected made, const Pass& pass);
+
 // inputs: T × d_in of the module. Pure: the same arguments give the same bits.
 AttentionTrace forward(const AttentionParams& module, const Matrix& inputs, const Pass& pass);
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <set>
 
-#include "core/attention.hpp"
 #include "core/fixtures.hpp"
+#include "core/multi_head.hpp"
 
 using namespace lab;
 
@@ -135,13 +135,12 @@ int check_random_file(const std::string& name, const std::set<std::string>& ops,
 }
 
 // The tolerances of attention: sums within 1e-5 of their size, shares within 5e-6.
-Tolerance tolerance_of(const std::string& tensor, const Json& theirs) {
+Tolerance tolerance_of(std::string tensor, const Json& theirs) {
+  if (const auto dot = tensor.rfind('.'); dot != std::string::npos) tensor.erase(0, dot + 1);  // of a head
   const std::set<std::string> shares = {"weights",  "softmax_unmasked", "masked_zeroed",
                                         "row_sums", "weights_dropped",  "masked_renormalized"};
   return {shares.count(tensor) ? 5e-6 : 1e-5 * std::max(1.0, largest_entry(theirs)), 0};
 }
-
-const std::set<std::string> kKinds = {"simple", "sa_v1", "sa_v2", "causal"};
 
 }  // namespace
 
@@ -178,7 +177,6 @@ TEST_CASE("attention comes out as torch computes it, every intermediate") {
   Fixture file("attention.json");
   int checked = 0;
   for (const Json& c : file.theirs) {
-    if (!kKinds.count(c["kind"].get<std::string>())) continue;
     CAPTURE(c["id"]);
     const Json& ours = file.of(c)["tensors"];
     CHECK(ours.size() >= c["tensors"].size());
@@ -188,7 +186,7 @@ TEST_CASE("attention comes out as torch computes it, every intermediate") {
     }
     ++checked;
   }
-  CHECK(checked == 27);
+  CHECK(checked == 58);
 }
 
 TEST_CASE("the weights of every case are the draws of its seed, to the last bit") {
@@ -196,19 +194,27 @@ TEST_CASE("the weights of every case are the draws of its seed, to the last bit"
   const std::map<std::string, AttentionKind> kinds = {
       {"sa_v1", AttentionKind::v1}, {"sa_v2", AttentionKind::v2}, {"causal", AttentionKind::causal}};
   for (const Json& c : file["cases"]) {
-    const auto kind = kinds.find(c["kind"].get<std::string>());
-    if (kind == kinds.end()) continue;
+    const auto name = c["kind"].get<std::string>();
+    if (name == "simple") continue;
     CAPTURE(c["id"]);
     const auto seed = c["init_seed"].get<std::uint64_t>();
     TorchRandom random(seed);
-    const AttentionParams m = made_attention(kind->second, c["d_in"].get<int>(), c["d_out"].get<int>(),
-                                             c["qkv_bias"].get<bool>(), random, seed);
-    CHECK(parameters(m).size() == c["weights"].size());
-    for (const Parameter* p : parameters(m)) {
-      const Json& data = c["weights"][p->name]["data"];
-      REQUIRE(data.size() == std::size_t(p->stored.size()));
-      for (std::size_t i = 0; i < data.size(); ++i) CHECK(p->stored.data()[i] == number_at(data, i));
-    }
+    const int d_in = c["d_in"].get<int>(), d_out = c["d_out"].get<int>();
+    const bool bias = c["qkv_bias"].get<bool>();
+    const auto check = [&](const auto& m) {
+      CHECK(parameters(m).size() == c["weights"].size());
+      for (const Parameter* p : parameters(m)) {
+        const Json& data = c["weights"][p->name]["data"];
+        REQUIRE(data.size() == std::size_t(p->stored.size()));
+        for (std::size_t i = 0; i < data.size(); ++i) CHECK(p->stored.data()[i] == number_at(data, i));
+      }
+    };
+    if (name == "wrapper")
+      check(made_stacked_heads(c["heads"].get<int>(), d_in, d_out, bias, random, seed));
+    else if (name == "mha")
+      check(made_fused_heads(c["heads"].get<int>(), d_in, d_out, bias, random, seed));
+    else
+      check(made_attention(kinds.at(name), d_in, d_out, bias, random, seed));
   }
 }
 
