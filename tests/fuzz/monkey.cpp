@@ -12,6 +12,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "core/atlas_check.hpp"
 #include "draw/desk.hpp"
@@ -296,22 +297,28 @@ int main(int argc, char** argv) {
   the_monkey = &monkey;
   std::signal(SIGABRT, tell_and_abort);
   const double began = seconds();
-  double after_a_minute = 0;
+  std::vector<double> held;  // MB, minute by minute
   int told = 0;
   while (seconds() - began < minutes * 60) {
     monkey.act();
     if (monkey.acts() % 20 == 0) monkey.check_numbers();
     if (const int minute = int((seconds() - began) / 60); minute > told) {
       told = minute;
-      if (after_a_minute == 0) after_a_minute = resident_mb();
+      held.push_back(resident_mb());
       std::printf("%3d min: %d acts, all numbers checked %d times, %.0f MB\n", minute, monkey.acts(),
                   monkey.checked(), resident_mb());
       std::fflush(stdout);
     }
   }
   constexpr double kFlat = 40;  // MB: what allocators and the sanitizers' own books may still grow by
-  const double grown = after_a_minute > 0 ? resident_mb() - after_a_minute : 0;
-  std::printf("seed %u: %d acts in %.1f minutes, memory grew by %.1f MB after the first\n", seed,
-              monkey.acts(), minutes, grown);
+  // Large windows and long sentences come and go: what it goes back to tells whether something stays. First
+  // everything has to have been seen once.
+  constexpr std::size_t kLeastMinutes = 8;
+  const auto warm = held.begin() + std::ptrdiff_t(held.size() / 4);
+  const auto half = held.begin() + std::ptrdiff_t(held.size() / 2);
+  const double grown =
+      held.size() < kLeastMinutes ? 0 : *std::min_element(half, held.end()) - *std::min_element(warm, half);
+  std::printf("seed %u: %d acts in %.1f minutes, the least memory of its second half is %+.1f MB more\n",
+              seed, monkey.acts(), minutes, grown);
   return grown > kFlat;
 }
