@@ -261,7 +261,7 @@ float least_arrangement_height(const Ui& ui, const Shown& shown, float width) {
   constexpr float kRowsInSight = 8;
   float height = 0;
   for (const auto& column : close_together(standing(ui, shown, Standing::lit))) {
-    float h = column.front().gap() * float(column.size() - 1);
+    float h = gaps_of(column);
     for (const Standing& s : column)
       h += s.head(kReadable) + kReadable * s.place->scale * std::min(float(s.rows()), kRowsInSight);
     height = std::max(height, h);

@@ -35,6 +35,7 @@ struct Standing {
   float gap() const { return close ? kCloseGapY : kGapY; }  // to the matrix below
 };
 using Columns = std::vector<std::vector<Standing>>;
+float gaps_of(const std::vector<Standing>& column);  // between its matrices, all together
 
 // What stands where; in a narrow window only what the step shows, one below the other. few: of what the step
 // shows, only so many, those that it names first.

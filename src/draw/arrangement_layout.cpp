@@ -54,8 +54,6 @@ float least_width(const Ui& ui, const Columns& columns, const std::vector<Standi
   return w;
 }
 
-float gaps_of(const std::vector<Standing>& column) { return column.front().gap() * float(column.size() - 1); }
-
 Extent extent_of(const Ui& ui, const Columns& columns, float cell, float gap) {
   Extent e;
   for (const auto& column : columns) {
@@ -103,6 +101,8 @@ Columns without_bars(Columns columns) {
 }
 
 }  // namespace
+
+float gaps_of(const std::vector<Standing>& column) { return column.front().gap() * float(column.size() - 1); }
 
 Columns close_together(Columns columns) {
   columns = without_bars(std::move(columns));

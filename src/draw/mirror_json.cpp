@@ -119,17 +119,12 @@ void write_target(std::string& out, const Target& t) {
   if (t.menu != Target::Menu::none) object.text("menu", t.menu == Target::Menu::open ? "open" : "closed");
   object.flag("reachable", t.reachable);
   if (!t.placeholder.empty()) object.text("placeholder", t.placeholder);
-  if (t.seen.w > 0) {
-    object.key("seen");
-    Object seen{out};
-    write_box(seen, t.seen);
-    seen.end();
-  }
-  if (t.edit_box.w > 0) {
-    object.key("edit");
-    Object edit{out};
-    write_box(edit, t.edit_box);
-    edit.end();
+  for (const auto& [key, box] : {std::pair{"seen", t.seen}, {"edit", t.edit_box}}) {
+    if (box.w <= 0) continue;
+    object.key(key);
+    Object inner{out};
+    write_box(inner, box);
+    inner.end();
   }
   if (t.rows > 0) {
     object.key("grid");

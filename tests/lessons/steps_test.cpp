@@ -208,6 +208,16 @@ TEST_CASE("the turn of a word without a cell is that word's row") {
   CHECK(selected_cell(s).row == 4);
 }
 
+TEST_CASE("in a word's turn stands whether a model could copy from what comes later") {
+  const auto turn = [](const std::string& query) {
+    const State s = opened("lesson=causal-mask&step=zero&word=1" + query).state;
+    return lesson_of(s).turn(results_of(s.inputs), 1);
+  };
+  CHECK(turn("").find("starts, with, one, step") != std::string::npos);
+  CHECK(turn("").find("Its leak is 0") != std::string::npos);
+  CHECK(turn("&mask=zero-scores").find("a model could copy") != std::string::npos);
+}
+
 TEST_CASE("what fixes the moves of the bench fixes the fault, and the other way round") {
   for (const char* id : {"break", "auto", "swap", "trap", "op.W_key", "slot.W_key", "source.W_key.weight"})
     CHECK(is_locked(state_of("step=slip&fault=17&lock=fault").state.view, id));

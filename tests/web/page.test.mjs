@@ -6,6 +6,14 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { browserTest, built, newPage, served } from './browser.mjs';
 
+test('the answer names at once what the page will fetch, and nothing that is not there', async () => {
+  const address = await served();
+  const named = [...(await fetch(address)).headers.get('link').matchAll(/<([^>]+)>; rel=preload/g)].map(m => m[1]);
+  assert.deepEqual(named.sort(), ['lab.js', 'lab.wasm', 'page.js', 'style.css']);
+  for (const part of named) assert.equal((await fetch(address + part)).status, 200, part);
+  assert.equal((await fetch(address + 'lab.js')).headers.get('link'), null);
+});
+
 test('every part is served with its type, isolated, under a strict policy', async () => {
   const address = await served();
   const types = { '': 'text/html', 'page.js': 'text/javascript', 'lab.js': 'text/javascript', 'style.css': 'text/css',
