@@ -134,7 +134,8 @@ void write_target(std::string& out, const Target& t) {
 }
 
 Target zoomed(Target t, float zoom) {
-  for (Box* box : {&t.box, &t.edit_box, &t.seen}) *box = {box->x * zoom, box->y * zoom, box->w * zoom, box->h * zoom};
+  for (Box* box : {&t.box, &t.edit_box, &t.seen})
+    *box = {box->x * zoom, box->y * zoom, box->w * zoom, box->h * zoom};
   return t;
 }
 
