@@ -50,8 +50,6 @@ test_build() {                              # test_build TITLE COMMAND…: one t
 }
 
 test_native() {
-  export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1
-  export LSAN_OPTIONS=suppressions=$PWD/cmake/leaks.txt
   test_build native build test build/test lab_tests lab_draw_tests attention-lab || return 0
   packages_for_tests
   # Mesa's software driver: EGL without a display and without a graphics card
@@ -106,8 +104,7 @@ test_torch() {
   [ "$rewrite" = no ] || write=(--write)
   python=$(torch_python) || { need torch; python=/usr/bin/python3; }
   test_build native build test build/test attention-lab || return 0
-  LSAN_OPTIONS=suppressions=$PWD/cmake/leaks.txt \
-    run_tests torch "build/test/attention-lab tests/fixtures/programs tests/torch" \
+  run_tests torch "build/test/attention-lab tests/fixtures/programs tests/torch" \
     "$python" tests/torch/programs.py build/test/attention-lab tests/fixtures/programs "${write[@]}"
   grep '^torch ' build/log/test-torch.log || true
 }
