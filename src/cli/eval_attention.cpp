@@ -24,11 +24,12 @@ struct AttentionCase {
   }
 };
 
-enum class Heads { one, stacked, fused };
+bool can_drop(AttentionKind kind) { return kind == AttentionKind::causal || has_heads(kind); }
 
-AttentionCase attention_case(const Fields& in, AttentionKind kind, Heads heads = Heads::one) {
+AttentionCase attention_case(const Fields& in, AttentionKind kind) {
+  const bool fused = kind == AttentionKind::mha;
   AttentionCase c;
-  if (heads != Heads::one) c.heads = in.integer("heads", 1, kMaxElements);
+  if (has_heads(kind)) c.heads = in.integer("heads", 1, kMaxElements);
   c.batch = in.integer("batch", 0, kMaxElements);
   c.T = in.integer("T", 1, kMaxElements);
   c.d_in = in.integer("d_in", 1, kMaxElements);
@@ -36,23 +37,23 @@ AttentionCase attention_case(const Fields& in, AttentionKind kind, Heads heads =
   c.bias = in.flag("qkv_bias");
   c.dropout = in.probability("dropout");
   c.init_seed = in.seed("init_seed");
-  if (heads == Heads::fused && in.ok() && c.d_out % c.heads != 0)
+  if (fused && in.ok() && c.d_out % c.heads != 0)
     in.complain("d_out", "is not divisible by heads, so the heads would not be equally wide");
   if (kind == AttentionKind::simple && c.d_in != c.d_out) in.complain("d_out", "differs from d_in");
   if (c.bias && !can_have_bias(kind))
     in.complain("qkv_bias", std::string("is true, but ") + class_name(kind) + " has no bias");
-  if (c.dropout != 0 && kind != AttentionKind::causal)
+  if (c.dropout != 0 && !can_drop(kind))
     in.complain("dropout", std::string("is not 0, but ") + class_name(kind) + " has none");
-  if (kind == AttentionKind::causal && in.has("context_length"))
+  if (can_drop(kind) && in.has("context_length"))
     if (in.integer("context_length", 1, kMaxElements) < c.T)
       in.complain("T", "is larger than context_length");
   // A trace's bookkeeping, the trace and what is printed of it, the input, the parameters and their given
   // values.
-  const std::int64_t width = heads == Heads::stacked ? elements({c.heads, c.d_out}) : c.d_out;
+  const std::int64_t width = kind == AttentionKind::wrapper ? elements({c.heads, c.d_out}) : c.d_out;
   const std::int64_t total =
       elements({c.sequences(), c.heads, 512}) + elements({c.sequences(), c.heads, c.T, c.T, 16}) +
       elements({c.sequences(), c.T, width, 12}) + elements({c.sequences(), c.heads, c.T, c.d_in, 4}) +
-      elements({c.d_in + 1, width, 6}) + (heads == Heads::fused ? elements({width + 1, width, 2}) : 0);
+      elements({c.d_in + 1, width, 6}) + (fused ? elements({width + 1, width, 2}) : 0);
   if (total > kMaxElements) in.complain("T", "and the other sizes together need more memory than is allowed");
   if (in.ok()) c.input = in.tensor("input", c.shape(c.T, c.d_in));
   return c;
@@ -163,8 +164,7 @@ void attention(const Fields& in, AttentionKind kind, std::span<const Printed> pr
   write_tensors(in, c, traces, printed, out);
 }
 
-// ---- several heads
-// -----------------------------------------------------------------------------------------
+// ---- several heads ---------------------------------------------------------------------------------------
 
 // One matrix of every sequence, or of every head of every sequence, one after another.
 struct Collected {
@@ -181,72 +181,71 @@ struct TensorWriter {
   }
 };
 
-Collected of_sequences(const AttentionCase& c, const std::vector<MultiHeadTrace>& traces,
-                       Matrix MultiHeadTrace::*tensor) {
+Collected of_sequences(const AttentionCase& c, const std::vector<Run>& runs, Tensor tensor) {
   Collected all;
-  for (const MultiHeadTrace& t : traces) all.add(t.*tensor);
-  all.shape = c.shape((traces[0].*tensor).rows(), (traces[0].*tensor).cols());
+  for (const Run& run : runs) all.add(run.trace.*tensor);
+  const Matrix& first = runs[0].trace.*tensor;
+  all.shape = c.shape(first.rows(), first.cols());
   return all;
 }
 
-void write_stacked(const AttentionCase& c, const std::vector<MultiHeadTrace>& traces,
-                   const TensorWriter& write) {
-  for (std::size_t h = 0; h < traces[0].heads.size(); ++h)
+void write_wrapper(const AttentionCase& c, const std::vector<Run>& runs, const TensorWriter& write) {
+  for (std::size_t h = 0; h < runs[0].heads.size(); ++h)
     for (const Printed& p : kCausal) {
       if (std::string_view(p.name) == "output") continue;
       Collected all;
-      for (const MultiHeadTrace& t : traces) all.add(t.heads[h].*p.tensor);
-      const Matrix& first = traces[0].heads[h].*p.tensor;
+      for (const Run& run : runs) all.add(run.heads[h].trace.*p.tensor);
+      const Matrix& first = runs[0].heads[h].trace.*p.tensor;
       all.shape = c.shape(first.rows(), first.cols());
-      write("heads." + std::to_string(h) + "." + p.name, all);
+      write(head_prefix(int(h)) + p.name, all);
     }
-  for (const char* name : {"concat", "output"}) write(name, of_sequences(c, traces, &MultiHeadTrace::concat));
+  for (const char* name : {"concat", "output"}) write(name, of_sequences(c, runs, &T::out));
 }
 
-void write_fused(const AttentionCase& c, const std::vector<MultiHeadTrace>& traces,
-                 const TensorWriter& write) {
+void write_mha(const AttentionCase& c, const std::vector<Run>& runs, const TensorWriter& write) {
   const auto of_heads = [&](Tensor tensor) {
     Collected all;
-    for (const MultiHeadTrace& t : traces)
-      for (const AttentionTrace& head : t.heads) all.add(head.*tensor);
-    const Matrix& first = traces[0].heads[0].*tensor;
+    for (const Run& run : runs)
+      for (const Run& head : run.heads) all.add(head.trace.*tensor);
+    const Matrix& first = runs[0].heads[0].trace.*tensor;
     all.shape = c.shape_per_head(first.rows(), first.cols());
     return all;
   };
-  write("queries", of_sequences(c, traces, &MultiHeadTrace::queries));
-  write("keys", of_sequences(c, traces, &MultiHeadTrace::keys));
-  write("values", of_sequences(c, traces, &MultiHeadTrace::values));
+  write("queries", of_sequences(c, runs, &T::queries));
+  write("keys", of_sequences(c, runs, &T::keys));
+  write("values", of_sequences(c, runs, &T::values));
   write("queries_per_head", of_heads(&T::queries));
   for (const Printed& p : kCausal)
     if (p.tensor != &T::queries && p.tensor != &T::keys && p.tensor != &T::values &&
         p.tensor != &T::context_vec)
       write(p.name, of_heads(p.tensor));
   write("context_per_head", of_heads(&T::context_vec));
-  write("concat", of_sequences(c, traces, &MultiHeadTrace::concat));
-  for (const char* name : {"out", "output"}) write(name, of_sequences(c, traces, &MultiHeadTrace::out));
+  write("concat", of_sequences(c, runs, &T::concat));
+  for (const char* name : {"out", "output"}) write(name, of_sequences(c, runs, &T::out));
 }
 
-// Stacked heads draw their masks head by head, each for the whole batch; fused ones sequence by sequence.
-std::vector<Pass> passes_of(const AttentionCase& c, std::int64_t sequence, Heads kind,
-                            const std::vector<float>& masks) {
-  std::vector<Pass> passes(std::size_t(c.heads), {.route = MaskRoute::neginf, .keep = causal_mask(int(c.T))});
+// The wrapper draws its masks head by head, each for the whole batch; the fused module sequence by sequence.
+Pass pass_of(const AttentionCase& c, AttentionKind kind, std::int64_t sequence,
+             const std::vector<float>& masks) {
+  Pass pass;
+  pass.heads.assign(std::size_t(c.heads), {.route = MaskRoute::neginf, .keep = causal_mask(int(c.T))});
   for (std::int64_t h = 0; !masks.empty() && h < c.heads; ++h) {
-    const std::int64_t at = kind == Heads::stacked ? h * c.sequences() + sequence : sequence * c.heads + h;
-    passes[std::size_t(h)].dropout_mask = matrix(masks.data() + at * c.T * c.T, c.T, c.T);
+    const std::int64_t at =
+        kind == AttentionKind::wrapper ? h * c.sequences() + sequence : sequence * c.heads + h;
+    pass.heads[std::size_t(h)].dropout_mask = matrix(masks.data() + at * c.T * c.T, c.T, c.T);
   }
-  return passes;
+  return pass;
 }
 
-template <class Module>
-void several_heads(const Fields& in, Heads kind, const char* name,
-                   Module (*made)(int, int, int, bool, TorchRandom&, std::uint64_t), JsonText& out) {
-  const AttentionCase c = attention_case(in, AttentionKind::causal, kind);
+void several_heads(const Fields& in, AttentionKind kind, JsonText& out) {
+  const AttentionCase c = attention_case(in, kind);
   const bool own_dropout_seed = in.has("dropout_seed");
   const std::uint64_t dropout_seed = own_dropout_seed ? in.seed("dropout_seed") : 0;
   if (!in.ok()) return;
   TorchRandom random(c.init_seed);
-  Module module = made(int(c.heads), int(c.d_in), int(c.d_out), c.bias, random, c.init_seed);
-  if (in.has("weights")) take_weights(in, name, parameters(module));
+  AttentionParams module =
+      made_module(kind, {int(c.d_in), int(c.d_out), int(c.heads), c.bias}, random, c.init_seed);
+  if (in.has("weights")) take_weights(in, class_name(kind), parameters(module));
   if (!in.ok()) return;
   std::vector<float> masks;
   if (c.dropout != 0) {
@@ -254,21 +253,14 @@ void several_heads(const Fields& in, Heads kind, const char* name,
     masks.resize(std::size_t(c.sequences() * c.heads * c.T * c.T));
     random.dropout_mask(masks, c.dropout, DropoutStream::mac);
   }
-  std::vector<MultiHeadTrace> traces;
+  std::vector<Run> runs;
   for (std::int64_t b = 0; b < c.sequences(); ++b)
-    traces.push_back(forward(module, matrix(c.input.data.data() + b * c.T * c.d_in, c.T, c.d_in),
-                             passes_of(c, b, kind, masks)));
+    runs.push_back(run_of("", module, matrix(c.input.data.data() + b * c.T * c.d_in, c.T, c.d_in),
+                          pass_of(c, kind, b, masks)));
   out.key("tensors").object();
   const TensorWriter write{in.raw("tensors"), out};
-  kind == Heads::stacked ? write_stacked(c, traces, write) : write_fused(c, traces, write);
+  kind == AttentionKind::wrapper ? write_wrapper(c, runs, write) : write_mha(c, runs, write);
   out.end('}');
-}
-
-void wrapper(const Fields& in, JsonText& out) {
-  several_heads(in, Heads::stacked, "MultiHeadAttentionWrapper", made_stacked_heads, out);
-}
-void mha(const Fields& in, JsonText& out) {
-  several_heads(in, Heads::fused, "MultiHeadAttention", made_fused_heads, out);
 }
 
 constexpr EvalKind kKinds[] = {
@@ -276,8 +268,8 @@ constexpr EvalKind kKinds[] = {
     {"sa_v1", [](const Fields& in, JsonText& out) { attention(in, AttentionKind::v1, kUnmasked, out); }},
     {"sa_v2", [](const Fields& in, JsonText& out) { attention(in, AttentionKind::v2, kUnmasked, out); }},
     {"causal", [](const Fields& in, JsonText& out) { attention(in, AttentionKind::causal, kCausal, out); }},
-    {"wrapper", wrapper},
-    {"mha", mha},
+    {"wrapper", [](const Fields& in, JsonText& out) { several_heads(in, AttentionKind::wrapper, out); }},
+    {"mha", [](const Fields& in, JsonText& out) { several_heads(in, AttentionKind::mha, out); }},
 };
 
 }  // namespace

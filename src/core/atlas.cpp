@@ -10,8 +10,12 @@ using T = AttentionTrace;
 bool without_weights(const Run& r) { return r.module.kind == AttentionKind::simple; }
 bool plain(const Run& r) { return r.module.kind == AttentionKind::v1; }
 bool linear(const Run& r) {
-  return r.module.kind == AttentionKind::v2 || r.module.kind == AttentionKind::causal;
+  return r.module.kind == AttentionKind::v2 || r.module.kind == AttentionKind::causal ||
+         r.module.kind == AttentionKind::mha;
 }
+bool of_all(const Run& r) { return r.module.kind == AttentionKind::head; }
+bool stacked(const Run& r) { return r.module.kind == AttentionKind::wrapper; }
+bool fused(const Run& r) { return r.module.kind == AttentionKind::mha; }
 bool with_weights(const Run& r) { return r.module.kind != AttentionKind::simple; }
 bool unmasked(const Run& r) { return with_weights(r) && r.trace.keep.size() == 0; }
 template <MaskRoute route>
@@ -40,6 +44,12 @@ constexpr AtlasRow kAtlas[] = {
     {&T::keys, "keys", "Keys", "W_key(inputs)", key, row_times_column, "inputs", "W_key", linear},
     {&T::values, "values", "Values", "inputs @ W_value", value, row_times_column, "inputs", "W_value", plain},
     {&T::values, "values", "Values", "W_value(inputs)", value, row_times_column, "inputs", "W_value", linear},
+    {&T::queries, "queries", "Queries", "queries.view(T, heads, head_dim).transpose(0, 1)[h]", query,
+     read_by_head, "queries", "", of_all},
+    {&T::keys, "keys", "Keys", "keys.view(T, heads, head_dim).transpose(0, 1)[h]", key, read_by_head, "keys",
+     "", of_all},
+    {&T::values, "values", "Values", "values.view(T, heads, head_dim).transpose(0, 1)[h]", value,
+     read_by_head, "values", "", of_all},
     {&T::attn_scores, "attn_scores", "Attention scores", "inputs @ inputs.T", weights, row_times_row,
      "inputs", "inputs", without_weights},
     {&T::attn_scores, "attn_scores", "Attention scores", "queries @ keys.T", weights, row_times_row,
@@ -110,10 +120,29 @@ constexpr AtlasRow kAtlas[] = {
      row_times_column, "attn_weights_dropped", "values", drops},
     {&T::context_vec, "context_vec", "Context vectors", "attn_weights @ values", context, row_times_column,
      "attn_weights", "values", keeps_all},
+    {&T::concat, "concat", "Side by side", "context_vec.transpose(0, 1).reshape(T, d_out)", context,
+     side_by_side, "context_vec", "", fused},
+    {&T::out, "out", "Output", "torch.cat([head(inputs) for head in heads], dim=-1)", context, side_by_side,
+     "context_vec", "", stacked},
+    {&T::out, "out", "Output", "out_proj(concat)", context, row_times_column, "concat", "out_proj", fused},
 };
 
-constexpr AtlasRow kDifference{nullptr, "difference", "Difference",         "source(inputs) - target(inputs)",
-                               neutral, minus,        "source.context_vec", "target.context_vec"};
+constexpr AtlasRow kDifference{nullptr, "difference", "Difference", "source(inputs) - target(inputs)",
+                               neutral, minus};
+constexpr AtlasRow kPackedDifference{nullptr, "difference", "Difference", "fused_out - stacked_out",
+                                     neutral, minus};
+constexpr AtlasRow kMapDifference{nullptr,
+                                  "map_difference",
+                                  "Maps, second − first",
+                                  "heads[1].attn_weights - heads[0].attn_weights",
+                                  neutral,
+                                  minus};
+constexpr AtlasRow kContextDifference{nullptr,
+                                      "context_difference",
+                                      "Outputs, second − first",
+                                      "heads[1].context_vec - heads[0].context_vec",
+                                      neutral,
+                                      minus};
 constexpr AtlasRow kInfluence{nullptr, "influence",    "Who moves whom", "(context_vec - nudged).abs().max()",
                               neutral, largest_change, "context_vec"};
 constexpr AtlasRow kLeak{nullptr, "leak",        "Leak",     "influence.triu(1).max(dim=-1)",
@@ -145,6 +174,9 @@ std::vector<const AtlasRow*> atlas_rows(const Run& run) {
 
 std::span<const AtlasRow> whole_atlas() { return kAtlas; }
 const AtlasRow& difference_row() { return kDifference; }
+const AtlasRow& packed_difference_row() { return kPackedDifference; }
+const AtlasRow& map_difference_row() { return kMapDifference; }
+const AtlasRow& context_difference_row() { return kContextDifference; }
 const AtlasRow& influence_row() { return kInfluence; }
 const AtlasRow& leak_row() { return kLeak; }
 

@@ -24,6 +24,8 @@ enum class Rule {
   over_row,             // a[r, c] ÷ b[r, 0]
   hide,                 // a[r, c] where b[r, c] is not 0, else −∞
   same,                 // a[r, c]
+  read_by_head,         // a[r', c'], a: of all heads; head_route.hpp says where
+  side_by_side,         // a[r', c'] of one of the heads; 0 where it is switched off
   minus,                // a[r, c] − b[r, c]
   largest_change,       // max over k of |a[r, k] − b[r, k]|, b: the same pass with word c nudged (leak.hpp)
   largest_later,        // max over k > r of a[r, k]; 0 where nothing comes later
@@ -33,7 +35,8 @@ enum class Rule {
 
 struct AtlasRow {
   Tensor tensor;        // null: "difference", "influence" and "leak", which belong to no run
-  const char* name;     // as in the book's code; sources are such names too, looked up in the same run first
+  const char* name;     // as in the book's code; sources are such names too, looked up in the same run first,
+                        // read_by_head's in the module of all heads, side_by_side's in each head
   const char* title;    // for people
   const char* formula;  // as PyTorch says it
   Role role;
@@ -49,7 +52,10 @@ const AtlasRow* atlas_row(const Run& run, std::string_view name);
 // Rows of all matrices that the run has, in the order in which they are made.
 std::vector<const AtlasRow*> atlas_rows(const Run& run);
 std::span<const AtlasRow> whole_atlas();
-const AtlasRow& difference_row();
+const AtlasRow& difference_row();         // of a source's output and a target's
+const AtlasRow& packed_difference_row();  // of the stacked heads' output and the fused module's: "difference"
+const AtlasRow& map_difference_row();     // of two heads: their attention weights
+const AtlasRow& context_difference_row();  // and what they carry away
 const AtlasRow& influence_row();
 const AtlasRow& leak_row();
 bool is_share(const AtlasRow& row);  // entries are shares or masks, 0…1 and up, drawn with the sequential map
@@ -72,6 +78,7 @@ struct Explanation {
   std::optional<Operand> bias;
   int d_k = 0;                     // where the rule divides by its root
   double max = 0, total = 0;       // softmax: the row's maximum (after ÷ √d_k), the sum below the line
+  bool switched_off = false;       // side_by_side: the head's numbers are not passed on
   double value = 0;                // what the rule gives, summed in double
   double magnitude = 0;            // Σ |terms|: how far rounding may carry
   const Origin* origin = nullptr;  // the end of the chain: a parameter's or an input's cell

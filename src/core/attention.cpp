@@ -1,12 +1,16 @@
 #include "core/attention.hpp"
 
+#include <utility>
+
 namespace lab {
 namespace {
 
 template <class Module>
-auto parameters_of(Module& m) {
+std::vector<decltype(&std::declval<Module&>().W_query.weight)> parameters_of(Module& m) {
   std::vector<decltype(&m.W_query.weight)> all;
-  for (auto* p : {&m.W_query, &m.W_key, &m.W_value})
+  for (auto& head : m.heads)
+    for (auto* p : parameters_of(head)) all.push_back(p);
+  for (auto* p : {&m.W_query, &m.W_key, &m.W_value, &m.out_proj})
     for (auto* q : {&p->weight, &p->bias})
       if (!q->empty()) all.push_back(q);
   return all;
@@ -20,6 +24,9 @@ const char* class_name(AttentionKind kind) {
     case AttentionKind::v1: return "SelfAttention_v1";
     case AttentionKind::v2: return "SelfAttention_v2";
     case AttentionKind::causal: return "CausalAttention";
+    case AttentionKind::wrapper: return "MultiHeadAttentionWrapper";
+    case AttentionKind::mha: return "MultiHeadAttention";
+    case AttentionKind::head: return "a head of MultiHeadAttention";
   }
   return "";
 }

@@ -16,24 +16,39 @@ enum class AttentionKind {
   v1,      // SelfAttention_v1: nn.Parameter(torch.rand(d_in, d_out)), x @ W, never a bias
   v2,      // SelfAttention_v2: nn.Linear, x @ W.T + b
   causal,  // CausalAttention: v2 under the causal mask
+  // Several causal heads (multi_head.hpp):
+  wrapper,  // MultiHeadAttentionWrapper: each head a module of its own
+  mha,      // MultiHeadAttention: one module whose projections hold all heads side by side
+  head,     // one head of the latter: no parameters, its queries, keys and values are columns of all
 };
 const char* class_name(AttentionKind kind);  // "SelfAttention_v1"
 inline bool can_have_bias(AttentionKind kind) {
-  return kind == AttentionKind::v2 || kind == AttentionKind::causal;
+  return kind != AttentionKind::simple && kind != AttentionKind::v1;
+}
+inline bool has_heads(AttentionKind kind) {
+  return kind == AttentionKind::wrapper || kind == AttentionKind::mha;
 }
 
 struct AttentionParams {
   AttentionKind kind = AttentionKind::simple;
-  int d_in = 0, d_out = 0;
-  Projection W_query, W_key, W_value;
+  int d_in = 0;
+  int d_out = 0;                       // as the class is called: of the wrapper each head's, of mha the total
+  Projection W_query, W_key, W_value;  // d_in × d_out
+  int num_heads = 1;
+  Projection out_proj;                 // mha: d_out × d_out, always with a bias
+  std::vector<AttentionParams> heads;  // wrapper: named as in state_dict, "heads.0.W_query.weight"
 };
+inline int head_dim(const AttentionParams& m) {
+  return m.kind == AttentionKind::mha ? m.d_out / m.num_heads : m.d_out;
+}
+inline int output_width(const AttentionParams& m) { return head_dim(m) * m.num_heads; }
 
 enum class Slot { query, key, value };
 inline constexpr std::array kSlots = {Slot::query, Slot::key, Slot::value};
 Projection& projection(AttentionParams& m, Slot s);
 const Projection& projection(const AttentionParams& m, Slot s);
 
-// A fresh module, its numbers drawn from random in the order of its constructor.
+// A fresh module of one head, its numbers drawn from random in the order of its constructor.
 AttentionParams made_attention(AttentionKind kind, int d_in, int d_out, bool bias, TorchRandom& random,
                                std::uint64_t seed);
 

@@ -17,11 +17,8 @@ Pass pass_for(const Bench& bench, const AttentionParams& module) {
 }
 
 Run passed(const Bench& bench, const char* prefix, AttentionParams module) {
-  Run run{.prefix = prefix, .module = std::move(module)};
-  run.pass = pass_for(bench, run.module);
-  run.pass.edits = edits_of_run(bench.edits, prefix);
-  run.trace = forward(run.module, bench.inputs, run.pass);
-  return run;
+  Pass pass = with_edits(pass_for(bench, module), bench.edits, prefix);
+  return run_of(prefix, std::move(module), bench.inputs, std::move(pass));
 }
 
 }  // namespace
@@ -39,9 +36,7 @@ Run run_target(const Bench& bench) {
 
 Sides run_both(const Bench& bench) {
   Sides s{.source = run_source(bench), .target = run_target(bench)};
-  const Matrix &theirs = s.source.trace.context_vec, &ours = s.target.trace.context_vec;
-  s.difference = theirs - ours;
-  s.comparison = compared(ours, theirs, bench.rtol, bench.atol);
+  s.comparison = compared(output_of(s.target), output_of(s.source), bench.rtol, bench.atol);
   return s;
 }
 
@@ -97,11 +92,11 @@ std::optional<std::vector<Move>> broken_plan(const Bench& as_it_is, std::uint32_
   bench.rtol = Bench{}.rtol;
   bench.atol = Bench{}.atol;
   const auto plans = faulty_plans(bench);
-  const Matrix expected = run_source(bench).trace.context_vec;
+  const Matrix expected = output_of(run_source(bench));
   // A fault that nobody can see cannot be found: a key's bias, or query and key with one word.
   for (std::size_t i = 0; i < plans.size(); ++i) {
     bench.moves = plans[(n + i) % plans.size()];
-    if (!compared(run_target(bench).trace.context_vec, expected, bench.rtol, bench.atol).all_close)
+    if (!compared(output_of(run_target(bench)), expected, bench.rtol, bench.atol).all_close)
       return bench.moves;
   }
   return std::nullopt;

@@ -23,7 +23,6 @@ struct Bench {
 
 struct Sides {
   Run source, target;
-  Matrix difference;      // T × d_out, the source's output − the target's
   Comparison comparison;  // allclose(target's, source's)
 };
 Sides run_both(const Bench& bench);

@@ -58,7 +58,7 @@ BlameSearch::BlameSearch(const Bench& bench) : bench_(bench) {
   if (biases_differ(bench)) add(Fault::Kind::bias);
   if (masks_differ(bench)) add(Fault::Kind::mask);
   if (!bench.edits.empty()) add(Fault::Kind::edited);
-  if (run_source(bench).trace.context_vec.hasNaN()) {
+  if (output_of(run_source(bench)).hasNaN()) {
     done_ = true;  // nothing equals NaN
   } else {
     next_distance();
@@ -125,8 +125,8 @@ Comparison BlameSearch::outcome(const Plan& plan) {
   auto known = std::find_if(source_outputs_.begin(), source_outputs_.end(),
                             [&](const auto& o) { return o.first == taken_away; });
   if (known == source_outputs_.end())
-    known = source_outputs_.insert(known, {taken_away, run_source(b).trace.context_vec});
-  return compared(run_target(b).trace.context_vec, known->second, b.rtol, b.atol);
+    known = source_outputs_.insert(known, {taken_away, output_of(run_source(b))});
+  return compared(output_of(run_target(b)), known->second, b.rtol, b.atol);
 }
 
 // Among repairs of the same size, the one that puts most slots right.

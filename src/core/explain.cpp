@@ -23,25 +23,20 @@ struct Source {
   }
 };
 
-Source source(const Parameter& p, const std::string& prefix) {
-  return {prefix + p.name, p.as_multiplied(), p.stored_transposed};
+Source source(const Runs& runs, const std::vector<std::string>& names, std::size_t i) {
+  if (i >= names.size()) return {};
+  const auto found = find(runs, names[i]);
+  if (!found) return {};
+  if (!found->parameter) return {names[i], found->cells};
+  return {names[i], found->parameter->as_multiplied(), found->parameter->stored_transposed};
 }
 
-const Projection* projection_named(const AttentionParams& m, std::string_view name) {
-  if (name == "W_query") return &m.W_query;
-  if (name == "W_key") return &m.W_key;
-  if (name == "W_value") return &m.W_value;
+// What is added where b is a layer's weight.
+const Parameter* bias_of(const Run& run, const Source& b) {
+  for (const Projection* p :
+       {&run.module.W_query, &run.module.W_key, &run.module.W_value, &run.module.out_proj})
+    if (!p->bias.empty() && run.prefix + p->weight.name == b.name) return &p->bias;
   return nullptr;
-}
-
-Source source(const Runs& runs, const Run* run, const AtlasRow& row, const char* name) {
-  if (run && row.tensor != &AttentionTrace::inputs) {
-    if (const Projection* p = projection_named(run->module, name)) return source(p->weight, run->prefix);
-    if (const AtlasRow* r = atlas_row(*run, name); r && run->prefix + name != runs.inputs.name)
-      return {run->prefix + name, view(run->trace.*r->tensor)};
-  }
-  if (const auto found = find(runs, name)) return {name, found->cells};
-  return {};
 }
 
 double term(Explanation& e, Operand a, std::optional<Operand> b, double value) {
@@ -128,6 +123,8 @@ double carried_out(Explanation& e, const Source& a, const Source& b, const Param
       }
       e.magnitude = std::abs(sum);
       return sum;
+    case Rule::read_by_head:  // rearranged()
+    case Rule::side_by_side:
     case Rule::mask:
     case Rule::drawn: break;
   }
@@ -150,6 +147,30 @@ double change_of(Explanation& e, const Run& run, int r, int c) {
     if (std::isnan(change)) break;
   }
   return largest;
+}
+
+int scaled_by(const Run& run) { return run.pass.scale_by ? run.pass.scale_by : run.module.d_out; }
+
+const Run* run_with_prefix(const std::vector<Run>& runs, std::string_view prefix) {
+  for (const Run& run : runs)
+    if (run.prefix == prefix) return &run;
+  return nullptr;
+}
+
+// A number that another matrix holds at another place.
+double rearranged(Explanation& e, const Runs& runs, const Run& run, const Source& a, int r, int c) {
+  Operand from;
+  if (e.rule == Rule::read_by_head) {
+    const Run& all = *run_with_prefix(runs.runs, run.module_prefix);
+    const AllCell at = read_from(all.pass.head_route, head_shape(all), {run.head, r, c});
+    from = a.at(at.row, at.col);
+  } else {
+    const HeadCell by = written_by(run.pass.head_route, head_shape(run), {r, c});
+    const Run& head = run.heads[std::size_t(by.head)];
+    from = {{head.prefix + "context_vec", by.row, by.col}, head.trace.context_vec(by.row, by.col)};
+    e.switched_off = head.pass.off;
+  }
+  return term(e, from, {}, e.switched_off ? 0 : double(from.value));
 }
 
 // Matrices that are made from nothing in the run: what was decided before the pass.
@@ -192,15 +213,17 @@ std::optional<Explanation> explain(const Runs& runs, const CellName& cell) {
   const AtlasRow& row = *found->row;
   const Run* run = found->run;
   Explanation e{.rule = row.rule, .row = &row};
-  const Source a = source(runs, run, row, row.a), b = source(runs, run, row, row.b);
+  const std::vector<std::string> names = sources(runs, *found);
+  const Source a = source(runs, names, 0), b = source(runs, names, 1);
   if (row.rule == Rule::mask || row.rule == Rule::drawn) {
     e.value = decided(*run, row.tensor, r, c);
+  } else if (row.rule == Rule::read_by_head || row.rule == Rule::side_by_side) {
+    e.value = rearranged(e, runs, *run, a, r, c);
   } else if (row.rule == Rule::largest_change) {
     e.value = change_of(e, *find(runs, row.a)->run, r, c);
   } else {
-    const Projection* p = run ? projection_named(run->module, row.b) : nullptr;
-    e.value =
-        carried_out(e, a, b, p && !p->bias.empty() ? &p->bias : nullptr, run ? run->module.d_out : 0, r, c);
+    const Parameter* bias = run ? bias_of(*run, b) : nullptr;
+    e.value = carried_out(e, a, b, bias, run ? scaled_by(*run) : 0, r, c);
     if (e.bias) e.bias->cell.name = run->prefix + e.bias->cell.name;
   }
   if (run)

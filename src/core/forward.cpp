@@ -1,26 +1,12 @@
 #include "core/forward.hpp"
 
+#include "core/maker.hpp"
 #include "core/ops.hpp"
 
 namespace lab {
 namespace {
 
 using T = AttentionTrace;
-
-// Stores a matrix that was just made and applies its edits, so that everything after follows.
-struct Maker {
-  AttentionTrace& trace;
-  const std::vector<CellEdit>& edits;
-
-  void operator()(Tensor tensor, Matrix made) const {
-    for (const CellEdit& e : edits) {
-      if (e.tensor != tensor || e.row >= made.rows() || e.col >= made.cols()) continue;
-      trace.edited.push_back({tensor, e.row, e.col, made(e.row, e.col)});
-      made(e.row, e.col) = e.value;
-    }
-    trace.*tensor = std::move(made);
-  }
-};
 
 void attend_without_weights(AttentionTrace& t, const Maker& make) {
   make(&T::attn_scores, product(view(t.inputs), transposed_view(t.inputs)));
@@ -67,7 +53,7 @@ void take_route(AttentionTrace& t, const Maker& make, const Pass& pass, int d_k)
       return make(&T::attn_weights, times(t.route_renormalized, t.keep));
     case MaskRoute::off_by_one:
     case MaskRoute::transposed:
-      return renormalize_route(t, make, t.softmax_unmasked, route_mask(pass.route, int(t.inputs.rows())));
+      return renormalize_route(t, make, t.softmax_unmasked, route_mask(pass.route, int(t.queries.rows())));
     case MaskRoute::after_dropout:
       if (pass.dropout_mask.size() == 0) return renormalize_route(t, make, t.softmax_unmasked, t.keep);
       make(&T::dropout_mask, pass.dropout_mask);
@@ -77,7 +63,7 @@ void take_route(AttentionTrace& t, const Maker& make, const Pass& pass, int d_k)
 }
 
 void attend_to(AttentionTrace& t, const Maker& make, Projected made, const Pass& pass) {
-  const int d_k = int(made.queries.cols());
+  const int d_k = pass.scale_by ? pass.scale_by : int(made.queries.cols());
   make(&T::queries, std::move(made.queries));
   make(&T::keys, std::move(made.keys));
   make(&T::values, std::move(made.values));
@@ -119,11 +105,9 @@ AttentionTrace forward(const AttentionParams& m, const Matrix& inputs, const Pas
   return t;
 }
 
-AttentionTrace attend(const Matrix& inputs, Projected made, const Pass& pass) {
+AttentionTrace attend(Projected made, const Pass& pass) {
   AttentionTrace t;
-  const Maker make{t, pass.edits};
-  make(&T::inputs, inputs);
-  attend_to(t, make, std::move(made), pass);
+  attend_to(t, Maker{t, pass.edits}, std::move(made), pass);
   return t;
 }
 

@@ -11,19 +11,20 @@ float larger(float a, float b) { return std::isnan(a) || a > b ? a : b; }
 }  // namespace
 
 Run nudged(const Run& run, int word) {
-  Run again{.prefix = "perturbed.", .module = run.module, .pass = run.pass, .dropout_seed = run.dropout_seed};
+  Pass pass = run.pass;
   if (word >= 0 && word < run.trace.inputs.rows())
-    again.pass.edits.push_back({&AttentionTrace::inputs, word, 0, run.trace.inputs(word, 0) + kNudge});
-  again.trace = forward(again.module, run.trace.inputs, again.pass);
+    pass.edits.push_back({&AttentionTrace::inputs, word, 0, run.trace.inputs(word, 0) + kNudge});
+  Run again = run_of("perturbed.", run.module, run.trace.inputs, std::move(pass));
+  again.dropout_seed = run.dropout_seed;
   return again;
 }
 
 Matrix influence_of(const Run& run) {
-  const Matrix& before = run.trace.context_vec;
+  const Matrix& before = output_of(run);
   const int words = int(before.rows());
   Matrix influence = Matrix::Zero(words, words);
   for (int word = 0; word < words; ++word) {
-    const Matrix after = nudged(run, word).trace.context_vec;
+    const Matrix after = output_of(nudged(run, word));
     for (int r = 0; r < words; ++r)
       for (int c = 0; c < before.cols(); ++c)
         influence(r, word) = larger(influence(r, word), std::abs(before(r, c) - after(r, c)));

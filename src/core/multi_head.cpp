@@ -1,41 +1,28 @@
 #include "core/multi_head.hpp"
 
-#include <string>
+#include "core/maker.hpp"
 
 namespace lab {
 namespace {
 
-template <class Module>
-auto parameters_of(Module& m) {
-  std::vector<decltype(&m.W_query.weight)> all;
-  for (auto* p : {&m.W_query, &m.W_key, &m.W_value, &m.out_proj})
-    for (auto* q : {&p->weight, &p->bias})
-      if (!q->empty()) all.push_back(q);
-  return all;
-}
+using T = AttentionTrace;
 
-template <class Found, class Stack>
-std::vector<Found> parameters_of_stack(Stack& m) {
-  std::vector<Found> all;
-  for (auto& head : m.heads)
-    for (Found p : parameters(head)) all.push_back(p);
-  return all;
-}
-
-// Head h's numbers into its band: rows of a weight, as PyTorch stores it, or entries of a bias.
-void append_band(Parameter& to, const Parameter& from, int h, int width, int d_out) {
+// Head h's numbers into its band of the parameter of all heads.
+void append_band(const AttentionParams& all, Parameter& to, const Parameter& from, int h,
+                 const std::string& source) {
   if (from.empty()) return;
-  const bool bias = from.one_dimensional;
   if (to.empty()) {
-    to.stored.resize(bias ? 1 : d_out, from.stored.cols() * (bias ? d_out / width : 1));
+    to.stored.resize(from.one_dimensional ? 1 : all.d_out,
+                     from.one_dimensional ? all.d_out : from.stored.cols());
     to.stored_transposed = from.stored_transposed;
-    to.one_dimensional = bias;
+    to.one_dimensional = from.one_dimensional;
   }
-  const Rect band = bias ? Rect{0, 1, h * width, (h + 1) * width}
-                         : Rect{h * width, (h + 1) * width, 0, int(from.stored.cols())};
+  const Rect band = band_of(all, to, h);
   to.stored.block(band.r0, band.c0, band.rows(), band.cols()) = from.stored;
-  to.origins.push_back(
-      {.kind = Origin::Kind::moved, .cells = band, .from = from.name, .from_cells = whole(from.stored)});
+  to.origins.push_back({.kind = Origin::Kind::moved,
+                        .cells = band,
+                        .from = source + from.name,
+                        .from_cells = whole(from.stored)});
 }
 
 // What comes in goes out: nn.Linear with the identity for its weight and a bias of zeros.
@@ -48,34 +35,90 @@ Projection passing_on(int width) {
   p.bias.stored = Matrix::Zero(1, width);
   p.bias.one_dimensional = true;
   for (Parameter* q : {&p.weight, &p.bias})
-    q->origins = {{.kind = Origin::Kind::moved, .cells = whole(q->stored), .from = "identity"}};
+    q->origins = {{.kind = Origin::Kind::chosen, .cells = whole(q->stored)}};
   return p;
 }
 
-Matrix side_by_side(const std::vector<AttentionTrace>& heads) {
-  if (heads.empty()) return {};
-  const Eigen::Index width = heads[0].context_vec.cols();
-  Matrix all(heads[0].context_vec.rows(), Eigen::Index(heads.size()) * width);
-  for (std::size_t h = 0; h < heads.size(); ++h)
-    all.middleCols(Eigen::Index(h) * width, width) = heads[h].context_vec;
+// A module of its own, its parameters without "heads.0.".
+AttentionParams head_module(const AttentionParams& wrapper, int h) {
+  AttentionParams head = wrapper.heads[std::size_t(h)];
+  for (Parameter* p : parameters(head)) p->name = p->name.substr(head_prefix(h).size());
+  return head;
+}
+
+// What head h reads of a matrix of all heads: T × head_dim.
+Matrix read_by_head(const Run& run, const Matrix& all, int h) {
+  const HeadShape shape = head_shape(run);
+  Matrix own(shape.words, shape.head_dim);
+  for (int r = 0; r < shape.words; ++r)
+    for (int c = 0; c < shape.head_dim; ++c) {
+      const AllCell from = read_from(run.pass.head_route, shape, {h, r, c});
+      own(r, c) = all(from.row, from.col);
+    }
+  return own;
+}
+
+Matrix side_by_side(const Run& run) {
+  const HeadShape shape = head_shape(run);
+  Matrix all(shape.words, shape.num_heads * shape.head_dim);
+  for (int r = 0; r < int(all.rows()); ++r)
+    for (int c = 0; c < int(all.cols()); ++c) {
+      const HeadCell by = written_by(run.pass.head_route, shape, {r, c});
+      const Run& head = run.heads[std::size_t(by.head)];
+      all(r, c) = head.pass.off ? 0 : head.trace.context_vec(by.row, by.col);
+    }
   return all;
+}
+
+void add_head(Run& run, Run head) {
+  head.head = int(run.heads.size());
+  head.module_prefix = run.prefix;
+  run.heads.push_back(std::move(head));
+}
+
+void run_wrapper(Run& run, const Maker& make) {
+  for (int h = 0; h < run.module.num_heads; ++h)
+    add_head(run, run_of(run.prefix + head_prefix(h), head_module(run.module, h), run.trace.inputs,
+                         run.pass.heads.at(std::size_t(h))));
+  make(&T::out, side_by_side(run));
+}
+
+void run_mha(Run& run, const Maker& make) {
+  AttentionTrace& t = run.trace;
+  const AttentionParams& m = run.module;
+  make(&T::queries, projected(t.inputs, m.W_query));
+  make(&T::keys, projected(t.inputs, m.W_key));
+  make(&T::values, projected(t.inputs, m.W_value));
+  for (int h = 0; h < m.num_heads; ++h) {
+    Run head{.prefix = run.prefix + head_prefix(h),
+             .module = {.kind = AttentionKind::head, .d_in = m.d_in, .d_out = head_dim(m)},
+             .pass = run.pass.heads.at(std::size_t(h))};
+    if (run.pass.head_route == HeadRoute::whole_scale) head.pass.scale_by = m.d_out;
+    head.trace = attend({.queries = read_by_head(run, t.queries, h),
+                         .keys = read_by_head(run, t.keys, h),
+                         .values = read_by_head(run, t.values, h)},
+                        head.pass);
+    add_head(run, std::move(head));
+  }
+  make(&T::concat, side_by_side(run));
+  make(&T::out, projected(t.concat, m.out_proj));
 }
 
 }  // namespace
 
-StackedHeads made_stacked_heads(int num_heads, int d_in, int head_dim, bool bias, TorchRandom& random,
-                                std::uint64_t seed) {
-  StackedHeads m{.d_in = d_in, .head_dim = head_dim, .heads = {}};
+AttentionParams made_wrapper(int num_heads, int d_in, int head_dim, bool bias, TorchRandom& random,
+                             std::uint64_t seed) {
+  AttentionParams m{.kind = AttentionKind::wrapper, .d_in = d_in, .d_out = head_dim, .num_heads = num_heads};
   for (int h = 0; h < num_heads; ++h) {
     m.heads.push_back(made_attention(AttentionKind::causal, d_in, head_dim, bias, random, seed));
-    for (Parameter* p : parameters(m.heads.back())) p->name = "heads." + std::to_string(h) + "." + p->name;
+    for (Parameter* p : parameters(m.heads.back())) p->name = head_prefix(h) + p->name;
   }
   return m;
 }
 
-FusedHeads made_fused_heads(int num_heads, int d_in, int d_out, bool bias, TorchRandom& random,
-                            std::uint64_t seed) {
-  FusedHeads m{.d_in = d_in, .d_out = d_out, .num_heads = num_heads};
+AttentionParams made_mha(int num_heads, int d_in, int d_out, bool bias, TorchRandom& random,
+                         std::uint64_t seed) {
+  AttentionParams m{.kind = AttentionKind::mha, .d_in = d_in, .d_out = d_out, .num_heads = num_heads};
   m.W_query = drawn_linear("W_query", d_in, d_out, bias, random, seed);
   m.W_key = drawn_linear("W_key", d_in, d_out, bias, random, seed);
   m.W_value = drawn_linear("W_value", d_in, d_out, bias, random, seed);
@@ -83,59 +126,53 @@ FusedHeads made_fused_heads(int num_heads, int d_in, int d_out, bool bias, Torch
   return m;
 }
 
-FusedHeads packed(const StackedHeads& m) {
-  const int heads = int(m.heads.size()), width = m.head_dim, d_out = heads * width;
-  FusedHeads all{.d_in = m.d_in, .d_out = d_out, .num_heads = heads};
-  const auto pack = [&](Projection FusedHeads::*to, Projection AttentionParams::*from, const char* name) {
-    for (Parameter Projection::*part : {&Projection::weight, &Projection::bias}) {
-      Parameter& p = (all.*to).*part;
-      for (int h = 0; h < heads; ++h) append_band(p, (m.heads[std::size_t(h)].*from).*part, h, width, d_out);
-      if (!p.empty()) p.name = name + std::string(part == &Projection::weight ? ".weight" : ".bias");
+AttentionParams made_module(AttentionKind kind, ModuleSizes s, TorchRandom& random, std::uint64_t seed) {
+  switch (kind) {
+    case AttentionKind::wrapper: return made_wrapper(s.num_heads, s.d_in, s.d_out, s.bias, random, seed);
+    case AttentionKind::mha: return made_mha(s.num_heads, s.d_in, s.d_out, s.bias, random, seed);
+    default: return made_attention(kind, s.d_in, s.d_out, s.bias, random, seed);
+  }
+}
+
+AttentionParams packed(const AttentionParams& wrapper, const std::string& source) {
+  AttentionParams all{.kind = AttentionKind::mha,
+                      .d_in = wrapper.d_in,
+                      .d_out = output_width(wrapper),
+                      .num_heads = wrapper.num_heads};
+  for (const Slot s : kSlots) {
+    Projection& to = projection(all, s);
+    for (int h = 0; h < wrapper.num_heads; ++h) {
+      const Projection& from = projection(wrapper.heads[std::size_t(h)], s);
+      append_band(all, to.weight, from.weight, h, source);
+      append_band(all, to.bias, from.bias, h, source);
     }
-  };
-  pack(&FusedHeads::W_query, &AttentionParams::W_query, "W_query");
-  pack(&FusedHeads::W_key, &AttentionParams::W_key, "W_key");
-  pack(&FusedHeads::W_value, &AttentionParams::W_value, "W_value");
-  all.out_proj = passing_on(d_out);
+    const auto named = [](Parameter& p, const Parameter& like) {
+      if (!p.empty()) p.name = like.name.substr(head_prefix(0).size());
+    };
+    named(to.weight, projection(wrapper.heads[0], s).weight);
+    named(to.bias, projection(wrapper.heads[0], s).bias);
+  }
+  all.out_proj = passing_on(all.d_out);
   return all;
 }
 
-std::vector<Parameter*> parameters(StackedHeads& m) { return parameters_of_stack<Parameter*>(m); }
-std::vector<const Parameter*> parameters(const StackedHeads& m) {
-  return parameters_of_stack<const Parameter*>(m);
-}
-std::vector<Parameter*> parameters(FusedHeads& m) { return parameters_of(m); }
-std::vector<const Parameter*> parameters(const FusedHeads& m) { return parameters_of(m); }
-
-Matrix columns_of_head(const Matrix& all, int head, int head_dim) {
-  return all.middleCols(Eigen::Index(head) * head_dim, head_dim);
+Rect band_of(const AttentionParams& mha, const Parameter& p, int head) {
+  if (p.name.starts_with("out_proj")) return whole(p.stored);
+  const int width = head_dim(mha), from = head * width;
+  if (p.one_dimensional) return {0, 1, from, from + width};
+  return {from, from + width, 0, int(p.stored.cols())};
 }
 
-MultiHeadTrace forward(const StackedHeads& m, const Matrix& inputs, const std::vector<Pass>& passes) {
-  MultiHeadTrace t;
-  t.inputs = inputs;
-  for (std::size_t h = 0; h < m.heads.size(); ++h)
-    t.heads.push_back(forward(m.heads[h], inputs, passes.at(h)));
-  t.concat = side_by_side(t.heads);
-  return t;
-}
+std::string head_prefix(int head) { return "heads." + std::to_string(head) + "."; }
 
-MultiHeadTrace forward(const FusedHeads& m, const Matrix& inputs, const std::vector<Pass>& passes) {
-  MultiHeadTrace t;
-  t.inputs = inputs;
-  t.queries = projected(inputs, m.W_query);
-  t.keys = projected(inputs, m.W_key);
-  t.values = projected(inputs, m.W_value);
-  const int width = m.head_dim();
-  for (int h = 0; h < m.num_heads; ++h)
-    t.heads.push_back(attend(inputs,
-                             {.queries = columns_of_head(t.queries, h, width),
-                              .keys = columns_of_head(t.keys, h, width),
-                              .values = columns_of_head(t.values, h, width)},
-                             passes.at(std::size_t(h))));
-  t.concat = side_by_side(t.heads);
-  t.out = projected(t.concat, m.out_proj);
-  return t;
+void run_heads(Run& run, const Matrix& inputs) {
+  run.heads.clear();
+  const Maker make{run.trace, run.pass.edits};
+  make(&T::inputs, inputs);
+  if (run.module.kind == AttentionKind::wrapper)
+    run_wrapper(run, make);
+  else
+    run_mha(run, make);
 }
 
 }  // namespace lab

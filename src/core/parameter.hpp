@@ -14,6 +14,7 @@ struct Origin {
     drawn,   // from a seed
     book,    // a word's vector as the book prints it
     moved,   // from a cell of another module
+    chosen,  // by hand in the core, so that the module does what its builder says
     edited,  // by the user
   };
   Kind kind = Kind::drawn;

@@ -1,6 +1,7 @@
 #include "core/run.hpp"
 
 #include "core/atlas.hpp"
+#include "core/multi_head.hpp"
 
 namespace lab {
 namespace {
@@ -8,8 +9,6 @@ namespace {
 bool starts_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
-
-}  // namespace
 
 std::vector<CellEdit> edits_of_run(const std::vector<Edit>& edits, std::string_view prefix) {
   std::vector<CellEdit> of_run;
@@ -24,6 +23,36 @@ std::vector<CellEdit> edits_of_run(const std::vector<Edit>& edits, std::string_v
     }
   }
   return of_run;
+}
+
+}  // namespace
+
+Pass with_edits(Pass pass, const std::vector<Edit>& edits, std::string_view prefix) {
+  pass.edits = edits_of_run(edits, prefix);
+  for (std::size_t h = 0; h < pass.heads.size(); ++h)
+    pass.heads[h] = with_edits(std::move(pass.heads[h]), edits, std::string(prefix) + head_prefix(int(h)));
+  return pass;
+}
+
+Run run_of(std::string prefix, AttentionParams module, const Matrix& inputs, Pass pass) {
+  Run run{.prefix = std::move(prefix), .module = std::move(module), .pass = std::move(pass)};
+  if (has_heads(run.module.kind))
+    run_heads(run, inputs);
+  else
+    run.trace = forward(run.module, inputs, run.pass);
+  return run;
+}
+
+const char* output_name(const AttentionParams& module) {
+  return has_heads(module.kind) ? "out" : "context_vec";
+}
+const Matrix& output_of(const Run& run) {
+  return has_heads(run.module.kind) ? run.trace.out : run.trace.context_vec;
+}
+
+HeadShape head_shape(const Run& run) {
+  return {int(run.trace.queries.rows() ? run.trace.queries.rows() : run.trace.inputs.rows()),
+          run.module.num_heads, head_dim(run.module)};
 }
 
 void apply_edits(Parameter& p, std::string_view prefix, const std::vector<Edit>& edits) {

@@ -1,31 +1,50 @@
 #include "core/runs.hpp"
 
-#include <array>
-
 #include "core/atlas.hpp"
 
 namespace lab {
 namespace {
 
-std::optional<Found> find_in(const Run& run, std::string_view name) {
-  if (const Parameter* p = find_parameter(run.module, name)) return Found{view(p->stored), &run, nullptr, p};
-  if (const AtlasRow* row = atlas_row(run, name))
-    return Found{view(run.trace.*row->tensor), &run, row, nullptr};
-  return std::nullopt;
-}
-
 bool starts_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
+}
+
+// A weight of a head of a stack is the head's own.
+std::optional<Found> find_in(const Run& run, std::string_view name) {
+  if (!starts_with(name, run.prefix)) return std::nullopt;
+  for (const Run& head : run.heads)
+    if (auto found = find_in(head, name)) return found;
+  const std::string_view own = name.substr(run.prefix.size());
+  if (const Parameter* p = find_parameter(run.module, own)) return Found{view(p->stored), &run, nullptr, p};
+  if (const AtlasRow* row = atlas_row(run, own))
+    return Found{view(run.trace.*row->tensor), &run, row, nullptr};
+  return std::nullopt;
 }
 
 struct Derived {
   const AtlasRow* row;
   const Matrix* cells;
 };
-std::array<Derived, 3> of_several_runs(const Runs& runs) {
-  return {{{&difference_row(), &runs.difference},
-           {&influence_row(), &runs.influence},
-           {&leak_row(), &runs.leak}}};
+std::vector<Derived> of_several_runs(const Runs& runs) {
+  std::vector<Derived> all;
+  for (const Difference& d : runs.differences) all.push_back({d.row, &d.cells});
+  all.push_back({&influence_row(), &runs.influence});
+  all.push_back({&leak_row(), &runs.leak});
+  return all;
+}
+
+void add_names(const Runs& runs, const Run& run, std::vector<std::string>& all) {
+  if (run.heads.empty() || run.module.heads.empty())
+    for (const Parameter* p : parameters(run.module)) all.push_back(run.prefix + p->name);
+  bool heads_told = run.heads.empty();
+  for (const AtlasRow* row : atlas_rows(run)) {
+    if (row->rule == Rule::side_by_side && !heads_told) {
+      for (const Run& head : run.heads) add_names(runs, head, all);
+      heads_told = true;
+    }
+    const std::string name = run.prefix + row->name;
+    if (name != runs.inputs.name) all.push_back(name);
+  }
 }
 
 }  // namespace
@@ -35,8 +54,7 @@ std::optional<Found> find(const Runs& runs, std::string_view name) {
   for (const auto& [row, cells] : of_several_runs(runs))
     if (name == row->name && cells->size() != 0) return Found{view(*cells), nullptr, row, nullptr};
   for (const Run& run : runs.runs)
-    if (starts_with(name, run.prefix))
-      if (auto found = find_in(run, name.substr(run.prefix.size()))) return found;
+    if (auto found = find_in(run, name)) return found;
   return std::nullopt;
 }
 
@@ -46,6 +64,53 @@ std::optional<float> value_of(const Runs& runs, const CellName& cell) {
       cell.col >= found->cells.cols())
     return std::nullopt;
   return found->cells(cell.row, cell.col);
+}
+
+namespace {
+
+const Projection* projection_named(const AttentionParams& m, std::string_view name) {
+  if (name == "W_query") return &m.W_query;
+  if (name == "W_key") return &m.W_key;
+  if (name == "W_value") return &m.W_value;
+  if (name == "out_proj") return &m.out_proj;
+  return nullptr;
+}
+
+std::string source_name(const Run& run, const AtlasRow& row, const char* name) {
+  if (row.tensor == &AttentionTrace::inputs) return run.head < 0 ? name : run.module_prefix + name;
+  if (row.rule == Rule::read_by_head) return run.module_prefix + name;
+  if (const Projection* p = projection_named(run.module, name)) return run.prefix + p->weight.name;
+  return atlas_row(run, name) ? run.prefix + name : name;
+}
+
+}  // namespace
+
+std::vector<std::string> sources(const Runs& runs, const Found& found) {
+  std::vector<std::string> names;
+  if (!found.row) return names;
+  for (const Difference& d : runs.differences)
+    if (d.row == found.row) return {d.a, d.b};
+  if (found.run && found.row->rule == Rule::side_by_side) {
+    for (const Run& head : found.run->heads) names.push_back(head.prefix + found.row->a);
+    return names;
+  }
+  for (const char* name : {found.row->a, found.row->b})
+    if (*name) names.push_back(found.run ? source_name(*found.run, *found.row, name) : name);
+  return names;
+}
+
+void add_difference(Runs& runs, const AtlasRow& row, std::string a, std::string b) {
+  const auto from = find(runs, a), taken = find(runs, b);
+  if (!from || !taken) return;  // without words there are no matrices
+  Matrix cells = from->cells - taken->cells;
+  runs.differences.push_back({&row, std::move(a), std::move(b), std::move(cells)});
+}
+
+const Matrix& difference_named(const Runs& runs, std::string_view name) {
+  static const Matrix none;
+  for (const Difference& d : runs.differences)
+    if (name == d.row->name) return d.cells;
+  return none;
 }
 
 bool is_editable(const Runs& runs, std::string_view name) {
@@ -58,13 +123,7 @@ bool is_editable(const Runs& runs, std::string_view name) {
 std::vector<std::string> names(const Runs& runs) {
   std::vector<std::string> all;
   if (!runs.inputs.empty()) all.push_back(runs.inputs.name);
-  for (const Run& run : runs.runs) {
-    for (const Parameter* p : parameters(run.module)) all.push_back(run.prefix + p->name);
-    for (const AtlasRow* row : atlas_rows(run)) {
-      const std::string name = run.prefix + row->name;
-      if (name != runs.inputs.name) all.push_back(name);
-    }
-  }
+  for (const Run& run : runs.runs) add_names(runs, run, all);
   for (const auto& [row, cells] : of_several_runs(runs))
     if (cells->size() != 0) all.push_back(row->name);
   return all;

@@ -11,6 +11,15 @@
 
 namespace lab {
 
+struct AtlasRow;
+
+// Two matrices of the runs, compared.
+struct Difference {
+  const AtlasRow* row;  // difference_row() or another of those that belong to no run
+  std::string a, b;
+  Matrix cells;  // a − b
+};
+
 struct Runs {
   std::vector<std::string> words;  // T
   Parameter inputs;                // T × d_in, one vector a word; the runs of a lesson share it
@@ -18,8 +27,9 @@ struct Runs {
 
   // The transfer bench, where there is one: its two sides are the runs "source." and "target.".
   std::optional<Bench> bench;
-  Matrix difference;      // T × d_out, source.context_vec − target.context_vec
   Comparison comparison;  // of the two outputs
+
+  std::vector<Difference> differences;  // each by a name of its own
 
   // The leak meter, where there is one: of the run without a prefix; "perturbed." is that run with one word
   // nudged.
@@ -29,8 +39,6 @@ struct Runs {
 };
 
 constexpr const char* kUnedited = "unedited.";  // before the prefix of a run: the same without edits
-
-struct AtlasRow;
 
 // A matrix found by name. Exactly one of row and parameter is set.
 struct Found {
@@ -44,6 +52,14 @@ std::optional<float> value_of(const Runs& runs, const CellName& cell);
 
 // A cell of it can be overwritten: a parameter, the inputs, or a matrix that a pass makes for the screen.
 bool is_editable(const Runs& runs, std::string_view name);
+
+// Their names in full, of what a matrix is made from: "mha.queries", "mha.W_query.weight". None: it is made
+// from nothing, or is a parameter.
+std::vector<std::string> sources(const Runs& runs, const Found& found);
+
+// Adds a − b under the row's name, where both are there. Names of matrices of one shape.
+void add_difference(Runs& runs, const AtlasRow& row, std::string a, std::string b);
+const Matrix& difference_named(const Runs& runs, std::string_view name);  // empty: there is none
 
 // Names of all matrices in the order in which they are made: inputs, then per run its parameters and its
 // trace.

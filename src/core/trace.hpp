@@ -1,4 +1,5 @@
-// One pass through one attention head, with every intermediate kept. T = words, d_k = d_out of the head.
+// One pass through one attention head, with every intermediate kept. T = words, d_k = d_out of the head. Of a
+// module with several heads: what it makes before and after them.
 #pragma once
 #include <vector>
 
@@ -8,7 +9,7 @@ namespace lab {
 
 struct AttentionTrace {
   Matrix inputs;                 // T × d_in
-  Matrix queries, keys, values;  // T × d_k
+  Matrix queries, keys, values;  // T × d_k; of all heads together T × d_out
   Matrix attn_scores;            // T × T, row asks, column answers
   Matrix scaled_scores;          // T × T, attn_scores / √d_k
 
@@ -31,6 +32,10 @@ struct AttentionTrace {
   Matrix dropout_mask;          // T × T, 0 or 1 / (1 - p); empty without dropout
   Matrix attn_weights_dropped;  // T × T; empty without dropout
   Matrix context_vec;           // T × d_k
+
+  // Of several heads.
+  Matrix concat;  // T × (num_heads × head_dim): their context vectors side by side
+  Matrix out;     // T × d_out, concat @ out_proj; the wrapper has no out_proj and returns concat's numbers
 
   // What edits overwrote, in the order in which the cells were made.
   struct Edited {

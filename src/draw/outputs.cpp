@@ -23,7 +23,7 @@ Names object_names(const Bench& b) {
   return {name_of(b.source.kind), name_of(b.target.kind)};
 }
 
-MatrixLook output_look(const Ui& ui, const Shown& shown, const char* name, const std::string& title,
+MatrixLook output_look(const Ui& ui, const Shown& shown, const std::string& name, const std::string& title,
                        const std::string& note, float range, int digits) {
   MatrixLook look{.name = name, .title = title, .note = note, .max = range};
   look.digits = digits;
@@ -85,7 +85,8 @@ Arrangement arranged(int words, int width, Box area, float labels, float scale) 
 
 void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   const Runs& runs = shown.runs();
-  const Matrix &theirs = runs.runs[0].trace.context_vec, &ours = runs.runs[1].trace.context_vec;
+  const Matrix &theirs = output_of(runs.runs[0]), &ours = output_of(runs.runs[1]);
+  const Matrix& apart = difference_named(runs, "difference");
   const int words = int(theirs.rows()), width = int(theirs.cols());
   const Pen& pen = ui.pen;
   if (words == 0) {
@@ -104,8 +105,8 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
   const int wanted =
       cell < kCellForMoreDigits ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
   CellText text{.size = 13, .digits = wanted};
-  for (const Matrix* m : {&theirs, &ours, &runs.difference}) {
-    if (m == &runs.difference && runs.comparison.max_difference == 0) continue;  // zeros fit anywhere
+  for (const Matrix* m : {&theirs, &ours, &apart}) {
+    if (m == &apart && runs.comparison.max_difference == 0) continue;  // zeros fit anywhere
     const CellText own = cell_text_for(heat_view(view(*m)), cell, wanted, at.cell);
     text.digits = std::min(text.digits, own.digits);
     text.size = std::min(text.size, own.size);
@@ -120,12 +121,14 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
     if (i == 0 || at.stacked) look.row_labels = &runs.words;
     return draw_matrix(ui, heat_view(view(m)), x + at.dx * float(i), y + at.dy * float(i), at.cell, look);
   };
-  const MatrixPlace first = drawn(
-      0, theirs, output_look(ui, shown, "source.context_vec", names.source + "(x)", shape, range, digits));
-  const MatrixPlace second = drawn(
-      1, ours, output_look(ui, shown, "target.context_vec", names.target + "(x)", shape, range, digits));
+  const MatrixPlace first =
+      drawn(0, theirs,
+            output_look(ui, shown, output_matrix(runs.runs[0]), names.source + "(x)", shape, range, digits));
+  const MatrixPlace second =
+      drawn(1, ours,
+            output_look(ui, shown, output_matrix(runs.runs[1]), names.target + "(x)", shape, range, digits));
   // Small differences get a range of their own, or one slip would hide in white.
-  const float difference = largest(heat_view(view(runs.difference)));
+  const float difference = largest(heat_view(view(apart)));
   MatrixLook look =
       output_look(ui, shown, "difference", "difference", names.source + "(x) − " + names.target + "(x)",
                   runs.comparison.all_close ? std::max(difference, 1e-3f) : difference, digits);
@@ -139,7 +142,7 @@ void draw_matrices(Ui& ui, const Shown& shown, Box area) {
     look.digits = std::max(4, shown.state.view.digits);
     look.bare_point = true;
   }
-  drawn(2, runs.difference, look);
+  drawn(2, apart, look);
   draw_victory(ui, shown, first.cells.grown(4));
   draw_victory(ui, shown, second.cells.grown(4));
 }

@@ -129,6 +129,11 @@ void tell_rule(CellReport& report, const Runs& runs, const Explanation& e, const
         tell.line({{{"visible: "}, a(), {" stays"}}});
       break;
     case Rule::same: tell.line({tell.equals(e.value)}); break;
+    case Rule::read_by_head:
+    case Rule::side_by_side:
+      if (e.switched_off) tell.words("this head is switched off: 0 in place of");
+      tell.line({{{cell_text(runs, e.terms.front().a.cell)}}, tell.equals(double(e.terms.front().a.value))});
+      break;
     case Rule::mask:
       tell.words(cell.col <= cell.row ? "1: the column is not later than the row"
                                       : "0: the column comes after the row");
@@ -164,6 +169,7 @@ void tell_origin(CellReport& report, const Runs& runs, const Explanation& e, int
       tell.words(o.transposed ? "transposed from" : "copied from");
       tell.words(cell_text(runs, e.terms.front().a.cell));
       break;
+    case Origin::Kind::chosen: tell.words("set by hand, so that out_proj passes on what comes in"); break;
     case Origin::Kind::edited: tell.words("edited, was " + tell.number(double(o.was))); break;
   }
 }

@@ -9,10 +9,8 @@ AttentionParams fresh_module(AttentionKind kind, const Inputs& in, std::uint64_t
 
 Run& add_run(Runs& runs, const Inputs& in, const char* prefix, AttentionParams module, Pass pass) {
   for (Parameter* p : parameters(module)) apply_edits(*p, prefix, in.edits);
-  Run run{.prefix = prefix, .module = std::move(module), .pass = std::move(pass)};
-  run.pass.edits = edits_of_run(in.edits, prefix);
-  run.trace = forward(run.module, runs.inputs.stored, run.pass);
-  runs.runs.push_back(std::move(run));
+  pass = with_edits(std::move(pass), in.edits, prefix);
+  runs.runs.push_back(run_of(prefix, std::move(module), runs.inputs.stored, std::move(pass)));
   return runs.runs.back();
 }
 
@@ -39,13 +37,12 @@ void add_unedited_runs(Runs& runs, const Inputs& in) {
         inputs_taken_back.push_back({&AttentionTrace::inputs, r, c, inputs.stored(r, c)});
   const std::size_t made = runs.runs.size();
   for (std::size_t i = 0; i < made; ++i) {
-    Run run{.prefix = kUnedited + runs.runs[i].prefix,
-            .module = runs.runs[i].module,
-            .pass = runs.runs[i].pass,
-            .dropout_seed = runs.runs[i].dropout_seed};
-    for (Parameter* p : parameters(run.module)) revert(*p);
-    run.pass.edits = inputs_taken_back;
-    run.trace = forward(run.module, runs.inputs.stored, run.pass);
+    AttentionParams module = runs.runs[i].module;
+    for (Parameter* p : parameters(module)) revert(*p);
+    Pass pass = with_edits(runs.runs[i].pass, {}, "");
+    pass.edits = inputs_taken_back;
+    Run run = run_of(kUnedited + runs.runs[i].prefix, std::move(module), runs.inputs.stored, std::move(pass));
+    run.dropout_seed = runs.runs[i].dropout_seed;
     runs.runs.push_back(std::move(run));
   }
 }

@@ -30,7 +30,7 @@ void make_transfer_runs(Runs& runs, const Inputs& in) {
   with_moves(b.target, b.source, b.moves, &runs.problems);
   Sides sides = run_both(b);
   runs.runs = {std::move(sides.source), std::move(sides.target)};
-  runs.difference = std::move(sides.difference);
+  add_difference(runs, difference_row(), output_matrix(runs.runs[0]), output_matrix(runs.runs[1]));
   runs.comparison = sides.comparison;
   runs.bench = std::move(b);
 }

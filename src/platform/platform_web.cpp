@@ -239,7 +239,8 @@ const char* answer(const std::function<std::string()>& question, const char* oth
 
 extern "C" {
 
-// SDL would look functions of OpenGL up by name, for which all of them would have to be loaded. Nothing here is.
+// SDL would look functions of OpenGL up by name, for which all of them would have to be loaded. Nothing here
+// is.
 void* emscripten_GetProcAddress(const char*) { return nullptr; }
 
 EMSCRIPTEN_KEEPALIVE void lab_pointer(int kind, double x, double y, int touch, int held) {
@@ -408,7 +409,8 @@ void present() {
 
 double now_ms() { return emscripten_get_now(); }
 bool prefers_dark() { return js_matches("(prefers-color-scheme: dark)"); }
-// A system that forces its colours on pages cannot reach the canvas; the strongest of our own take their place.
+// A system that forces its colours on pages cannot reach the canvas; the strongest of our own take their
+// place.
 bool prefers_more_contrast() { return js_matches("(prefers-contrast: more), (forced-colors: active)"); }
 bool prefers_reduced_motion() { return js_matches("(prefers-reduced-motion: reduce)"); }
 std::uint32_t entropy() { return js_entropy(); }

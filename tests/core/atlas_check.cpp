@@ -91,13 +91,13 @@ std::string wrong_operands(const Runs& runs, const Explanation& e) {
 
 // The pass is made again with the word's first number raised by 1 in its inputs themselves.
 std::string wrong_influence(const Runs& runs, const Explanation& e, int r, int word) {
-  const Run& run = *find(runs, "context_vec")->run;
+  const Run& run = runs.runs.front();
   Matrix inputs = run.trace.inputs;
   inputs(word, 0) += 1;
-  const Matrix after = forward(run.module, inputs, run.pass).context_vec;
+  const Matrix before = output_of(run), after = output_of(run_of("", run.module, inputs, run.pass));
   float largest = 0;
   for (int k = 0; k < after.cols(); ++k) {
-    const float change = std::abs(run.trace.context_vec(r, k) - after(r, k));
+    const float change = std::abs(before(r, k) - after(r, k));
     if (!(change <= largest) && !std::isnan(largest)) largest = change;
   }
   return agrees(e, largest) ? wrong_operand(runs, e.terms.front().a)

@@ -11,8 +11,10 @@ using namespace lab;
 
 namespace {
 
-constexpr AttentionKind kAllKinds[] = {AttentionKind::simple, AttentionKind::v1, AttentionKind::v2,
-                                       AttentionKind::causal};
+constexpr AttentionKind kAllKinds[] = {AttentionKind::simple, AttentionKind::v1,      AttentionKind::v2,
+                                       AttentionKind::causal, AttentionKind::wrapper, AttentionKind::mha};
+
+bool must_mask(AttentionKind kind) { return kind == AttentionKind::causal || has_heads(kind); }
 
 // Every kind, mask, route, bias and dropout stream that go together.
 template <class Visit>
@@ -21,7 +23,7 @@ void for_every_choice(Visit visit) {
     for (const bool bias : {false, true}) {
       if (bias && !can_have_bias(kind)) continue;
       for (const bool masked : {false, true}) {
-        if (masked ? kind == AttentionKind::simple : kind == AttentionKind::causal) continue;
+        if (masked ? kind == AttentionKind::simple : must_mask(kind)) continue;
         for (const MaskRoute route : kAllRoutes) {
           if (!masked && route != MaskRoute::none) continue;
           for (const double dropout : {0.0, 0.5}) {
@@ -50,6 +52,8 @@ Example sized(Example x, Sizes s) {
   x.T = s.T;
   x.d_in = s.d_in;
   x.d_out = x.kind == AttentionKind::simple ? s.d_in : s.d_out;
+  x.heads = has_heads(x.kind) ? 2 : 1;
+  if (x.kind == AttentionKind::mha) x.d_out *= x.heads;
   return x;
 }
 
@@ -98,11 +102,14 @@ bool mentions(const std::vector<Edit>& edits, const char* name) {
   return false;
 }
 
-// Are the row's sources matrices of this run?
-bool resolves(const Runs& runs, const Run& run, const char* source) {
-  const std::string name = source;
-  return name.empty() || find(runs, run.prefix + name) || find(runs, name) ||
-         find_parameter(run.module, name + ".weight");
+void add_with_heads(const Run& run, std::vector<const Run*>& all) {
+  all.push_back(&run);
+  for (const Run& head : run.heads) add_with_heads(head, all);
+}
+std::vector<const Run*> with_heads(const Runs& runs) {
+  std::vector<const Run*> all;
+  for (const Run& run : runs.runs) add_with_heads(run, all);
+  return all;
 }
 
 }  // namespace
@@ -125,9 +132,9 @@ TEST_CASE("cells are explained at all sizes from 1 to 64") {
       if (s.T == 64 && kind != (s.d_in == 3 ? AttentionKind::v1 : AttentionKind::causal)) continue;
       Example x{.kind = kind,
                 .bias = can_have_bias(kind),
-                .masked = kind == AttentionKind::causal,
+                .masked = must_mask(kind),
                 .route = kAllRoutes[i++ % 9],
-                .dropout = kind == AttentionKind::causal ? 0.1 : 0,
+                .dropout = must_mask(kind) ? 0.1 : 0,
                 .seed = std::uint64_t(i)};
       if (!x.masked) x.route = MaskRoute::none;
       x = sized(x, s);
@@ -191,11 +198,12 @@ TEST_CASE("every row of the atlas is some run's, and its sources are matrices of
   std::set<const AtlasRow*> met;
   for_every_choice([&](const Example& x) {
     const Runs runs = example(sized(x, {3, 2, 2}));
-    for (const AtlasRow* row : atlas_rows(runs.runs[0])) {
-      met.insert(row);
-      CHECK_MESSAGE(resolves(runs, runs.runs[0], row->a), row->name, " from ", row->a);
-      CHECK_MESSAGE(resolves(runs, runs.runs[0], row->b), row->name, " from ", row->b);
-    }
+    for (const Run* run : with_heads(runs))
+      for (const AtlasRow* row : atlas_rows(*run)) {
+        met.insert(row);
+        for (const std::string& source : sources(runs, *find(runs, run->prefix + row->name)))
+          CHECK_MESSAGE(find(runs, source), row->name, " from ", source);
+      }
   });
   for (const AtlasRow& row : whole_atlas())
     CHECK_MESSAGE(met.count(&row) == 1, row.name, " as ", row.formula, " is made by no run");
@@ -229,18 +237,20 @@ TEST_CASE("a matrix that forward makes and the atlas forgot is missed") {
       {"dropout_mask", &AttentionTrace::dropout_mask},
       {"attn_weights_dropped", &AttentionTrace::attn_weights_dropped},
       {"context_vec", &AttentionTrace::context_vec},
+      {"concat", &AttentionTrace::concat},
+      {"out", &AttentionTrace::out},
   };
   static_assert(sizeof(AttentionTrace) ==
                     std::size(tensors) * sizeof(Matrix) + sizeof(std::vector<AttentionTrace::Edited>),
                 "name every matrix of the trace above");
   for_every_choice([&](const Example& x) {
     const Runs runs = example(sized(x, {3, 2, 2}));
-    const Run& run = runs.runs[0];
-    for (const auto& [name, tensor] : tensors) {
-      const AtlasRow* row = atlas_row(run, tensor);
-      CHECK_MESSAGE((row != nullptr) == ((run.trace.*tensor).size() != 0), name);
-      CHECK_MESSAGE((!row || std::string(row->name) == name), name);
-    }
+    for (const Run* run : with_heads(runs))
+      for (const auto& [name, tensor] : tensors) {
+        const AtlasRow* row = atlas_row(*run, tensor);
+        CHECK_MESSAGE((row != nullptr) == ((run->trace.*tensor).size() != 0), name);
+        CHECK_MESSAGE((!row || std::string(row->name) == name), name);
+      }
   });
 }
 

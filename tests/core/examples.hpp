@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "core/atlas.hpp"
+#include "core/multi_head.hpp"
 #include "core/runs.hpp"
 #include "core/torch_random.hpp"
 #include "core/transfer.hpp"
@@ -19,7 +21,9 @@ struct Example {
   double dropout = 0;
   DropoutStream stream = DropoutStream::mac;
   std::uint64_t seed = 123;
-  std::vector<Edit> edits;
+  std::vector<Edit> edits{};
+  int heads = 1;
+  HeadRoute head_route = HeadRoute::right;
 };
 
 inline std::vector<std::string> example_words(int T) {
@@ -29,8 +33,8 @@ inline std::vector<std::string> example_words(int T) {
   return words;
 }
 
-inline Pass example_pass(const Example& x, std::string_view prefix) {
-  Pass pass{x.route, {}, {}, edits_of_run(x.edits, prefix)};
+inline Pass example_pass(const Example& x) {
+  Pass pass{.route = x.route};
   if (x.masked) pass.keep = causal_mask(x.T);
   if (x.dropout != 0) {
     pass.dropout_mask.resize(x.T, x.T);
@@ -50,15 +54,19 @@ inline Runs with_inputs(const Example& x) {
 
 inline void add_run(Runs& runs, const Example& x, std::string prefix, AttentionParams module) {
   for (Parameter* p : parameters(module)) apply_edits(*p, prefix, x.edits);
-  Run run{std::move(prefix), std::move(module), {}, {}, x.seed + 1};
-  run.pass = example_pass(x, run.prefix);
-  run.trace = forward(run.module, runs.inputs.stored, run.pass);
-  runs.runs.push_back(std::move(run));
+  Pass pass = example_pass(x);
+  if (has_heads(module.kind)) {
+    pass.heads.assign(std::size_t(module.num_heads), pass);
+    pass.head_route = x.head_route;
+  }
+  pass = with_edits(std::move(pass), x.edits, prefix);
+  runs.runs.push_back(run_of(std::move(prefix), std::move(module), runs.inputs.stored, std::move(pass)));
+  runs.runs.back().dropout_seed = x.seed + 1;
 }
 
 inline AttentionParams example_module(const Example& x, AttentionKind kind) {
   TorchRandom random(x.seed);
-  return made_attention(kind, x.d_in, x.d_out, x.bias && can_have_bias(kind), random, x.seed);
+  return made_module(kind, {x.d_in, x.d_out, x.heads, x.bias && can_have_bias(kind)}, random, x.seed);
 }
 
 inline Runs example(const Example& x) {
@@ -81,7 +89,7 @@ inline Runs example_bench(const Example& x, AttentionKind to, const std::vector<
   bench.as_is = as_is;
   Sides sides = run_both(bench);
   runs.runs = {std::move(sides.source), std::move(sides.target)};
-  runs.difference = std::move(sides.difference);
+  add_difference(runs, difference_row(), output_matrix(runs.runs[0]), output_matrix(runs.runs[1]));
   runs.bench = std::move(bench);
   return runs;
 }

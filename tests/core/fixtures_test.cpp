@@ -191,8 +191,11 @@ TEST_CASE("attention comes out as torch computes it, every intermediate") {
 
 TEST_CASE("the weights of every case are the draws of its seed, to the last bit") {
   const Json file = Json::parse(fixture_text("attention.json"), nullptr, false);
-  const std::map<std::string, AttentionKind> kinds = {
-      {"sa_v1", AttentionKind::v1}, {"sa_v2", AttentionKind::v2}, {"causal", AttentionKind::causal}};
+  const std::map<std::string, AttentionKind> kinds = {{"sa_v1", AttentionKind::v1},
+                                                      {"sa_v2", AttentionKind::v2},
+                                                      {"causal", AttentionKind::causal},
+                                                      {"wrapper", AttentionKind::wrapper},
+                                                      {"mha", AttentionKind::mha}};
   for (const Json& c : file["cases"]) {
     const auto name = c["kind"].get<std::string>();
     if (name == "simple") continue;
@@ -201,20 +204,14 @@ TEST_CASE("the weights of every case are the draws of its seed, to the last bit"
     TorchRandom random(seed);
     const int d_in = c["d_in"].get<int>(), d_out = c["d_out"].get<int>();
     const bool bias = c["qkv_bias"].get<bool>();
-    const auto check = [&](const auto& m) {
-      CHECK(parameters(m).size() == c["weights"].size());
-      for (const Parameter* p : parameters(m)) {
-        const Json& data = c["weights"][p->name]["data"];
-        REQUIRE(data.size() == std::size_t(p->stored.size()));
-        for (std::size_t i = 0; i < data.size(); ++i) CHECK(p->stored.data()[i] == number_at(data, i));
-      }
-    };
-    if (name == "wrapper")
-      check(made_stacked_heads(c["heads"].get<int>(), d_in, d_out, bias, random, seed));
-    else if (name == "mha")
-      check(made_fused_heads(c["heads"].get<int>(), d_in, d_out, bias, random, seed));
-    else
-      check(made_attention(kinds.at(name), d_in, d_out, bias, random, seed));
+    const int heads = c.contains("heads") ? c["heads"].get<int>() : 1;
+    const AttentionParams m = made_module(kinds.at(name), {d_in, d_out, heads, bias}, random, seed);
+    CHECK(parameters(m).size() == c["weights"].size());
+    for (const Parameter* p : parameters(m)) {
+      const Json& data = c["weights"][p->name]["data"];
+      REQUIRE(data.size() == std::size_t(p->stored.size()));
+      for (std::size_t i = 0; i < data.size(); ++i) CHECK(p->stored.data()[i] == number_at(data, i));
+    }
   }
 }
 

@@ -261,7 +261,7 @@ TEST_CASE("a causal and an unmasked module are compared under the mask, or as th
       "&move=W_value.weight,copy,W_value.weight";
   CHECK(searched("to=causal" + moves).runs.comparison.max_difference == 0);
   const Results r = searched("to=causal&compare=as-is" + moves);
-  const Matrix& d = r.runs.difference;
+  const Matrix& d = difference_named(r.runs, "difference");
   for (int row = 0; row < 5; ++row) CHECK(d.row(row).cwiseAbs().maxCoeff() > 1e-4f);
   CHECK(d.row(5).cwiseAbs().maxCoeff() < 1e-6f);
   const Verdict v = verdict_of(r, "");
@@ -273,9 +273,10 @@ TEST_CASE("a causal and an unmasked module are compared under the mask, or as th
 TEST_CASE("under the mask the first row tells a wrong value from a wrong query or key") {
   Inputs in = bench(2, 123, "kqv");
   in.from = AttentionKind::causal;
-  CHECK(results_of(in).runs.difference.row(0).cwiseAbs().maxCoeff() == 0);
+  CHECK(difference_named(results_of(in).runs, "difference").row(0).cwiseAbs().maxCoeff() == 0);
   in.moves = plan("qk-");
-  CHECK(results_of(in).runs.difference.row(0).cwiseAbs().maxCoeff() == doctest::Approx(0.6596).epsilon(1e-3));
+  CHECK(difference_named(results_of(in).runs, "difference").row(0).cwiseAbs().maxCoeff() ==
+        doctest::Approx(0.6596).epsilon(1e-3));
 }
 
 TEST_CASE("the tolerance decides, torch's own included") {
