@@ -48,7 +48,8 @@ bool draw_frame(const platform::Surface& s) {
                                       .reduced_motion = platform::prefers_reduced_motion(),
                                       .more_contrast = platform::prefers_more_contrast()});
   platform::set_page_theme(app->dark());
-  platform::set_own_pinch(effects.own_pinch);
+  platform::set_own_gestures(
+      {effects.own_pinch, effects.scrolls.up, effects.scrolls.down, effects.scrolls.drags});
   platform::render(s, app->background());
   app->end_frame();
   int draws = 0;
@@ -132,7 +133,7 @@ int run_screenshot(const char* query, const char* png, const char* size) {
   int width = 1600, height = 1000;
   float scale = 1;
   int end = 0;  // of what was understood
-  if (size && std::sscanf(size, "%dx%d%n@%f%n", &width, &height, &end, &scale, &end) < 2) end = 0;
+  if (size && std::sscanf(size, "%5dx%5d%n@%f%n", &width, &height, &end, &scale, &end) < 2) end = 0;
   if ((size && (end == 0 || size[end] != 0)) || width < 1 || height < 1 || width > 8192 || height > 8192 ||
       !(scale >= .5f && scale <= 4)) {
     std::fputs("attention-lab: a size is WxH or WxH@RATIO, at most 8192x8192, ratio 0.5 to 4.\n", stderr);

@@ -5,6 +5,7 @@ export const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'cross-origin',       // a course page may frame the lab
+  'Access-Control-Allow-Origin': '*',                   // … and in a sandbox it comes from no origin at all
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-cache',

@@ -109,7 +109,8 @@ window.LabMirror = (() => {
     set(field, 'aria-disabled', target.disabled ? 'true' : null);   // it keeps the focus, can be read, and says why
     if (target.disabled) field.readOnly = true;
     else if (document.activeElement !== field) field.readOnly = false;
-    if (document.activeElement === field && !field.readOnly) return;  // never under the hands of who types
+    if (document.activeElement === field && !field.readOnly) return place(field, target.edit ?? target);
+    // Never its text under the hands of who types.
     place(field, target);
     if (field.value !== target.value) field.value = target.value;
   }
@@ -238,7 +239,8 @@ window.LabMirror = (() => {
   function makeText(target) {
     const heading = target.role === 'heading';
     const section = document.createElement(heading ? 'h2' : 'section');
-    if (!heading && target.role !== 'text') section.setAttribute('role', target.role);
+    // What changes is spoken once, by #live.
+    if (!heading && target.role !== 'text') section.setAttribute('role', target.role === 'status' ? 'group' : target.role);
     section.append(document.createElement(heading ? 'span' : 'p'));
     return section;
   }
@@ -291,7 +293,10 @@ window.LabMirror = (() => {
     published = targets;
     const alive = new Set(targets.map(t => t.id));
     const focused = document.activeElement.closest('[data-id]');
-    const heir = focused && !alive.has(focused.dataset.id) ? heirOf(focused, alive) : null;
+    const opened = [...nodes.values()].find(n => n.target.menu === 'open')?.target.id;
+    const closes = opened && alive.has(opened) && targets.find(t => t.id === opened).menu !== 'open';
+    const gone = focused && !alive.has(focused.dataset.id);
+    const heir = !gone ? null : closes ? nodes.get(opened).element : heirOf(focused, alive);
     for (const [id, node] of nodes) {
       if (alive.has(id)) continue;
       node.element.remove();

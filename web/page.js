@@ -15,29 +15,9 @@
   const ready = new Promise(resolve => { drawn = resolve; });
 
   message.textContent = 'Getting ready…';
+  document.documentElement.classList.toggle('framed', window !== window.top);
   const asked = /[?&#]theme=(light|dark)\b/.exec(location.href);
   if (asked) document.documentElement.dataset.theme = asked[1];
-
-  // The program is compiled while the context is made. A file that holds all brings it itself (Module.wasmBinary).
-  const source = document.querySelector('link[as=fetch]')?.href;
-  const fetched = () => fetch(source, { credentials: 'same-origin' });
-  const compiled = source && typeof WebAssembly === 'object' &&
-    WebAssembly.compileStreaming(fetched()).catch(async () => {     // some hosts send it as another type
-      const answer = await fetched();
-      if (!answer.ok) throw Error(answer.statusText);
-      return WebAssembly.compile(await answer.arrayBuffer());
-    });
-  compiled?.catch?.(() => {});     // told when it is asked for
-
-  // The program asks for the same context and gets this one, made while the program itself is still on its way.
-  // What it asks for stands in platform_web.cpp. The size comes first: to change it later is to wait for the GPU.
-  const canvas = document.getElementById('canvas');
-  // It is as large as the window, which needs no layout to be known.
-  canvas.width = Math.round(innerWidth * devicePixelRatio);
-  canvas.height = Math.round(innerHeight * devicePixelRatio);
-  const asking = performance.now();
-  canvas.getContext('webgl2', { alpha: false, depth: false, stencil: false, antialias: false });
-  performance.measure('graphics', { start: asking });
 
   // ---- errors ------------------------------------------------------------------------------------------------
 
@@ -57,14 +37,39 @@
   const notLoaded = isFile
     ? 'This page cannot be opened as a file, because browsers do not let it load its parts. Open attention-lab.html, which is all in one file, or serve this folder.'
     : 'A part of the lab could not be loaded. Please check the connection and load the page again.';
+  const notStarted = 'The lab could not start in this browser. An extension or a strict setting may keep it from drawing; a window without extensions or another browser will tell.';
   const stopped = 'The lab has stopped: there is a mistake in it. What you did is kept in the address; load the page again to go on.';
+  const taken = 'The browser took the picture away to save memory. It comes back by itself, or when you load the page again; what you did is kept in the address.';
   window.addEventListener('error', e => {
-    if (e.error instanceof WebAssembly.RuntimeError) fail(stopped);
-    if (e.target?.tagName !== 'SCRIPT') return error(e.message || 'error');
-    fail(notLoaded);
+    if (typeof WebAssembly === 'object' && e.error instanceof WebAssembly.RuntimeError) fail(stopped);
+    if (e.target?.tagName === 'SCRIPT') return fail(notLoaded);
+    error(e.message || 'error');
+    setTimeout(() => { if (drawn && !failed) fail(notStarted); }, 1000);   // unless something better is said of it
   }, true);
   window.addEventListener('unhandledrejection', e => error(e.reason?.message ?? e.reason));
   document.addEventListener('securitypolicyviolation', e => error('policy: ' + e.violatedDirective + ' ' + e.blockedURI));
+
+  // The program is compiled while the context is made. A file that holds all brings it itself (Module.wasmBinary).
+  const source = document.querySelector('link[as=fetch]')?.href;
+  const fetched = () => fetch(source, { credentials: 'same-origin' });
+  const compiled = source && typeof WebAssembly === 'object' && WebAssembly.compileStreaming &&
+    WebAssembly.compileStreaming(fetched()).catch(async () => {     // some hosts send it as another type
+      const answer = await fetched();
+      if (!answer.ok) throw Error(answer.statusText);
+      return WebAssembly.compile(await answer.arrayBuffer());
+    });
+  compiled?.catch?.(() => {});     // told when it is asked for
+
+  // The program asks for the same context and gets this one, made while the program itself is still on its way.
+  // What it asks for stands in platform_web.cpp. The size comes first: to change it later is to wait for the GPU.
+  const canvas = document.getElementById('canvas');
+  // It is as large as the window, which needs no layout to be known.
+  canvas.width = Math.round(innerWidth * devicePixelRatio);
+  canvas.height = Math.round(innerHeight * devicePixelRatio);
+  const asking = performance.now();
+  canvas.getContext('webgl2', { alpha: false, depth: false, stencil: false, antialias: false });
+  performance.measure('graphics', { start: asking });
+
   // A module of one function that counts the bits of a vector.
   const vectors = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
   if (typeof WebAssembly === 'object' && !WebAssembly.validate(new Uint8Array(vectors))) {
@@ -76,9 +81,11 @@
   // ---- the address: ?query where the page is served, #query where it is a file -------------------------------
 
   const query = () => location.hash.length > 1 ? location.hash.slice(1) : location.search.slice(1);
-  const link = text => location.href.replace(/[?#].*$/, '') + (text ? (isFile ? '#' : '?') + text : '');
+  // What is too long for a server's patience stays behind #, which no server is asked for.
+  const sign = text => isFile || text.length > 4000 ? '#' : '?';
+  const link = text => location.href.replace(/[?#].*$/, '') + (text ? sign(text) + text : '');
   function setQuery(text, newEntry) {
-    if (text === query() && !(location.hash && !isFile)) return;
+    if (text === query() && !(location.hash && sign(text) === '?')) return;
     try {
       history[newEntry ? 'pushState' : 'replaceState'](null, '', link(text));
     } catch (e) {
@@ -86,6 +93,17 @@
     }
   }
   function onNavigate() { if (lab) lab.navigate(query()); }
+
+  // ---- a picture that is taken away; mostly it comes back at once ---------------------------------------------
+
+  let away = 0;
+  canvas.addEventListener('webglcontextlost', () => {
+    away = setTimeout(() => { cover.hidden = false; message.textContent = taken; }, 3000);
+  });
+  canvas.addEventListener('webglcontextrestored', () => {
+    clearTimeout(away);
+    cover.hidden = !failed && !drawn;
+  });
 
   // ---- clipboard, files --------------------------------------------------------------------------------------
 
@@ -170,7 +188,7 @@
     start(program) {
       lab = program;
       window.LabMirror.start(program);
-      window.LabPointers.listen(window.Module.canvas, program);
+      window.LabPointers.listen(window.Module.canvas, program, page);
       document.addEventListener('keydown', onKey);
       document.addEventListener('paste', onPaste);
       window.addEventListener('popstate', onNavigate);

@@ -2,8 +2,18 @@
 'use strict';
 
 window.LabPointers = {
-  listen(canvas, lab) {
+  listen(canvas, lab, page) {
     const DOWN = 0, MOVE = 1, UP = 2, CANCEL = 3, LEAVE = 4;
+
+    // What is the lab's, as platform_web.cpp counts; the rest is the browser's: it zooms, and where the lab is a frame
+    // in a page, that page scrolls.
+    const PINCH = 1, SCROLL_UP = 2, SCROLL_DOWN = 4, DRAG = 8;
+    let gestures = PINCH | SCROLL_UP | SCROLL_DOWN;
+    page.gestures = bits => {
+      gestures = bits;
+      const scrolls = window !== window.top && !(bits & ~PINCH);
+      canvas.style.touchAction = bits & PINCH ? 'none' : scrolls ? 'pan-y pinch-zoom' : 'pinch-zoom';
+    };
 
     // Two fingers: neither of them points any more, until both are lifted.
     const fingers = new Map();
@@ -20,7 +30,7 @@ window.LabPointers = {
       if (fingers.size === 2 && kind === DOWN) {
         lab.point(CANCEL, 0, 0, 1, 0);
         pinched = spread();
-        own = canvas.style.touchAction === 'none';
+        own = !!(gestures & PINCH);
       } else if (fingers.size === 2 && kind === MOVE && pinched) {
         const now = spread();
         if (own) lab.pinch(now.x, now.y, now.x - pinched.x, now.y - pinched.y, now.apart / pinched.apart);
@@ -46,9 +56,12 @@ window.LabPointers = {
     canvas.addEventListener('pointerup', point(UP));
     canvas.addEventListener('pointercancel', point(CANCEL));
     canvas.addEventListener('pointerleave', point(LEAVE));
+    // After a tap browsers send this too; it would take the focus from the field that the tap has opened.
+    canvas.addEventListener('mousedown', e => e.preventDefault());
     canvas.addEventListener('contextmenu', e => e.preventDefault());
     canvas.addEventListener('wheel', e => {
       if (e.ctrlKey) return;                  // the browser's own zoom
+      if (!(gestures & (e.deltaY < 0 ? SCROLL_UP : SCROLL_DOWN))) return;   // the page's around
       e.preventDefault();
       const line = e.deltaMode === 1 ? 33 : 1;
       lab.wheel(e.deltaX * line, e.deltaY * line);

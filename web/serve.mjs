@@ -49,7 +49,7 @@ function answer(request, response) {
   pipeline(fs.createReadStream(sent), response, () => {});   // ends both, whichever breaks off
 }
 
-const server = http.createServer(answer);
+const server = http.createServer({ maxHeaderSize: 1 << 20 }, answer);   // links may be long
 let port = firstPort;
 server.on('error', error => {
   if (error.code !== 'EADDRINUSE' || ++port > firstPort + 100) throw error;

@@ -8,6 +8,7 @@
 #include "core/words.hpp"
 #include "lessons/compute.hpp"
 #include "lessons/csv.hpp"
+#include "lessons/outcome.hpp"
 #include "lessons/pace.hpp"
 #include "lessons/query.hpp"
 #include "lessons/text.hpp"
@@ -73,7 +74,11 @@ void App::open(const std::string& query) {
   hand_ = {};
   typing_.reset();
   written_step_ = place_of(state_);  // the address has its entry already
-  if (!problems_.empty()) hand_.said = hand_.trouble = problems_.front();
+  if (problems_.empty()) return;
+  hand_.said = hand_.trouble = problems_.front();
+  if (const std::size_t more = problems_.size() - 1; more > 0)
+    hand_.said = hand_.trouble += more == 1 ? " One more part of the link could not be read."
+                                            : " " + std::to_string(more) + " more parts could not be read.";
 }
 
 std::string App::query() const { return query_of(state_); }
@@ -138,6 +143,11 @@ void App::typing_done(const std::string& id, bool cancelled) {
 }
 
 bool App::key(const std::string& name) {
+  std::string slot;
+  if ((name == "Delete" || name == "Backspace") && follows(ui_.gesture.focus, "slot.", slot)) {
+    pending_.push_back({"wire." + slot, ""});
+    return true;
+  }
   if (ui_.key(name)) return true;
   const auto press = [&](const char* id) {
     pending_.push_back({id, ""});
@@ -152,6 +162,7 @@ bool App::key(const std::string& name) {
     pinch(stage.mid_x() * present, (stage.mid_y() - scroll_) * present, 0, 0, name == "-" ? .8f : 1.25f);
     return true;
   }
+  if (name == "?") return press("keys");
   if (name == "ArrowRight") return press("next");
   if (name == "ArrowLeft") return press("back");
   if (name == " ") return press("play");
@@ -208,6 +219,8 @@ void App::finish_typing(const std::string& id, bool cancelled, const FrameInput&
   if (cancelled || refused) {
     state_ = t.before;
     history_ = t.history;
+    hand_.said = "It stays as it was.";
+    outcome_due_ = true;
   }
   if (refused && id == "edit") {
     hand_.said = hand_.trouble =
@@ -264,6 +277,7 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
     history_.remember(before, state_, a.id, typing);
   }
   if (state_.inputs.lesson != before.inputs.lesson) scroll_ = 0;
+  outcome_due_ |= !(state_.inputs == before.inputs) || place_of(state_) != place_of(before);
   // An answer was to what was asked then.
   if (!(state_.inputs == before.inputs) || place_of(state_) != place_of(before)) hand_.answering = {};
   if (!(state_.inputs == results_.inputs)) refresh(in);
@@ -321,6 +335,14 @@ void App::tell_waiting_edits() {
   if (hand_.said.empty()) hand_.said = hand_.trouble;
 }
 
+// What was done, and what came of it.
+void App::tell_outcome() {
+  std::string said = std::exchange(hand_.said, "");
+  const std::string outcome = outcome_of(state_, results_, verdict_);
+  if (std::exchange(outcome_due_, false) && !outcome.empty()) said += (said.empty() ? "" : " ") + outcome;
+  if (!said.empty()) effects_.announce = std::move(said);
+}
+
 void App::advance_search(double budget_ms) {
   if (!results_.search) return;
   const double until = clock_ms() + budget_ms;
@@ -376,13 +398,14 @@ Effects App::frame(const FrameInput& in) {
   draw_screen(ui_, shown(), scroll_);
   ui_.finish();
   follow_focus(shown());
+  follow_match(shown(), in.now);
 
   const Question* question = lesson_of(state_).question;
   if (question && hand_.answering.right && !std::count(done_.begin(), done_.end(), question->id)) {
     done_.push_back(question->id);
     effects_.progress = joined(done_);
   }
-  if (!hand_.said.empty()) effects_.announce = std::exchange(hand_.said, "");
+  tell_outcome();
   if (ui_.registry.targets() != published_ || zoom != published_zoom_) {
     published_zoom_ = zoom;
     published_ = ui_.registry.targets();
@@ -396,6 +419,7 @@ Effects App::frame(const FrameInput& in) {
   }
   const bool searching = results_.search && !results_.search->done();
   effects_.own_pinch = hand_.zoom.scale > 1 || has_tiny_cells(published_);
+  effects_.scrolls = scroll_room(shown());
   effects_.wants_frame = ui_.animating || searching || hand_.playing || !pending_.empty();
   return effects_;
 }

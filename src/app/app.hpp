@@ -16,6 +16,12 @@ struct File {
   std::string name, content;  // of a picture (.png) the platform makes the content
 };
 
+struct Scrolls {
+  bool up = false, down = false;  // there is something to scroll to
+  bool drags = false;             // a finger may be dragging something
+  bool operator==(const Scrolls&) const = default;
+};
+
 // What one frame asks of the platform.
 struct Effects {
   std::optional<std::string> clipboard, announce, mirror, query;
@@ -23,8 +29,9 @@ struct Effects {
   std::optional<std::string> progress;  // which questions were answered, to be kept on this machine
   bool new_entry = false;               // of query: Back returns to the one before
   bool own_pinch = false;               // two fingers zoom the stage, not the page
-  bool share = false;                   // clipboard holds a query: make it a whole address
-  bool wants_frame = false;             // something moves, or a search goes on
+  Scrolls scrolls;           // what of a wheel or a finger is the lab's; the rest is the page's around it
+  bool share = false;        // clipboard holds a query: make it a whole address
+  bool wants_frame = false;  // something moves, or a search goes on
 };
 
 struct FrameInput {
@@ -83,6 +90,9 @@ class App {
   void close_left_menu();
   void scroll_by_hand(const Shown& shown);
   void follow_focus(const Shown& shown);
+  void follow_match(const Shown& shown, double now);
+  Scrolls scroll_room(const Shown& shown) const;
+  void tell_outcome();
   Shown shown() const;
 
   State state_;
@@ -113,8 +123,9 @@ class App {
   std::string written_step_;
   Effects effects_;
   float scroll_ = 0, pan_from_ = 0;
-  std::string followed_;  // the focus that was last brought into sight
-  bool panning_ = false;
+  bool outcome_due_ = false;  // something was done that changes what is to be told
+  std::string followed_;      // the focus that was last brought into sight
+  bool panning_ = false, on_handle_ = false;
   int frames_ = 0, draws_ = 0;
   double frame_ms_ = 0, compute_ms_ = 0;
 };

@@ -10,7 +10,8 @@
 namespace lab {
 namespace {
 
-constexpr float kAir = 12;  // CSS pixels left around what came into sight
+constexpr float kAir = 12;           // CSS pixels left around what came into sight
+constexpr float kHandleHeight = 36;  // of a phone's sheet, for a finger
 
 // The focus, or the cell of it that is chosen.
 Box box_of(const Target& t) {
@@ -35,8 +36,13 @@ void App::scroll_by_hand(const Shown& s) {
   const float from = ui_.pointer.down ? ui_.gesture.press_y : ui_.pointer.y;
   const bool on_sheet = hand_.sheet && dock.h > 0 && from >= dock.y, menu = !hand_.open.empty();
   float by = -ui_.pointer.wheel_y * 60;
-  if (ui_.pointer.pressed) pan_from_ = ui_.pointer.y;
-  if (ui_.pointer.down && ui_.pointer.valid && can_pan && (range > 0 || on_sheet)) {
+  if (ui_.pointer.pressed) {
+    const Box sheet = layout_for(ui_, s).inspector;
+    pan_from_ = ui_.pointer.y;
+    on_handle_ = dock.h > 0 && is_narrow(ui_) &&
+                 Box{sheet.x, sheet.y, sheet.w, kHandleHeight}.has(ui_.pointer.x, ui_.pointer.y);
+  }
+  if (ui_.pointer.down && ui_.pointer.valid && can_pan && (range > 0 || on_sheet || on_handle_)) {
     if (std::abs(ui_.pointer.y - pan_from_) > 8 && !panning_) {
       panning_ = true;
       ui_.gesture.pressed.clear();
@@ -49,11 +55,32 @@ void App::scroll_by_hand(const Shown& s) {
   } else {
     panning_ = false;
   }
-  if (on_sheet)
+  if (panning_ && on_handle_)  // draws the sheet up and down
+    hand_.sheet = ui_.pointer.y < ui_.gesture.press_y;
+  else if (on_sheet)
     hand_.sheet_scroll = std::clamp(hand_.sheet_scroll + by, 0.f, sheet_range(ui_, s));
   else if (!menu)
     scroll_ += by;
   scroll_ = std::clamp(scroll_, 0.f, range);
+}
+
+Scrolls App::scroll_room(const Shown& s) const {
+  const bool zoomed = hand_.zoom.scale > 1, sheet = hand_.sheet;
+  const float range = scroll_range(ui_, s);
+  const bool drags = std::any_of(published_.begin(), published_.end(),
+                                 [](const Target& t) { return t.draggable || !t.drag_as.empty(); });
+  return {.up = zoomed || sheet || scroll_ > 0, .down = zoomed || sheet || scroll_ < range, .drags = drags};
+}
+
+// The outputs have just come to match: the verdict is not left below the fold.
+void App::follow_match(const Shown& s, double now) {
+  const Target* verdict = ui_.registry.find("verdict");
+  if (hand_.matched_at != now || !verdict || !is_narrow(ui_)) return;
+  const Target* dock = ui_.registry.find("dock");
+  const float before = scroll_;
+  scroll_ += way_into(verdict->box, 0, dock ? dock->box.y : ui_.height);
+  scroll_ = std::clamp(scroll_, 0.f, scroll_range(ui_, s));
+  ui_.animating |= before != scroll_;
 }
 
 void App::follow_focus(const Shown& s) {

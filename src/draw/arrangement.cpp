@@ -119,7 +119,7 @@ void draw_veil(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace&
   const int turn = shown.state.view.word.value_or(s.rows());
   if (turn + 1 >= s.rows()) return;
   const float y = place.cells.y + float(turn + 1) * place.cell, h = place.cells.bottom() - y;
-  const ImU32 veil = arriving ? ui.theme->panel : faded(ui.theme->panel, .5f);
+  const ImU32 veil = arriving ? ui.theme->panel : faded(ui.theme->panel, .3f);
   ui.pen.fill({place.cells.x, y, place.cells.w, h}, veil);
   if (bars_width(s) > 0) ui.pen.fill({place.cells.right() + 6, y, bars_width(s) - 6, h}, veil);
 }
@@ -139,7 +139,8 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   const Role role = role_of(shown.runs(), s.place->name);
   const bool arriving = s.step == step_index(shown.state);
   MatrixLook look{.name = s.place->name, .title = title_of(s), .note = s.close ? "" : note_of(s)};
-  look.label = title_of(s) + " " + note_of(s);
+  look.label = title_of(s) + ", " + note_of(s);
+  if (s.found.row) look.label += std::string(": ") + s.found.row->formula;
   if (role != Role::neutral) look.title_color = hue_of(ui, role).text;
   look.is_signed = !s.found.row || !is_share(*s.found.row);
   look.max = look.is_signed ? 0 : 1;

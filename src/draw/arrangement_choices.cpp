@@ -46,7 +46,7 @@ void draw_routes(Ui& ui, const Shown& shown, Box box) {
     if (ui.open_menu.empty())  // a menu lies over it, and may have the same routes
       ui.registry.add({.id = id,
                        .role = "button",
-                       .label = std::string("Route: ") + route.name + (right ? ", right" : ""),
+                       .label = std::string(route.name) + (right ? ", a right route" : ", a wrong route"),
                        .value = on ? "true" : "false",
                        .box = row});
     y += kRouteRow;
@@ -82,7 +82,7 @@ void draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked) {
     if (route.route == shown.inputs().mask)
       button(ui, {box.x + 12, box.y + choices_height(shown) - 32, box.w - 24, 34}, "routes",
              std::string(route.name) + " ▾",
-             {.opens_menu = true, .mirror_label = std::string("Mask route: ") + route.name});
+             {.opens_menu = true, .mirror_label = std::string(route.name) + ", mask route"});
 }
 
 }  // namespace lab

@@ -33,6 +33,11 @@ void draw_module_heads(Ui& ui, const Shown& shown, const PairsPlan& plan) {
     pen.text_fit(Bold, size, x, plan.panel.y + 30, c.ink, class_name(m.kind), room);
     if (!plan.narrow)
       pen.text_fit(Mono, type::small, x, plan.panel.y + 50, c.mute, storage_words(ui, m, room), room);
+    ui.registry.add({.id = std::string("module.") + id,
+                     .role = "text",
+                     .label = std::string(class_name(m.kind)) + ": " + storage_words(ui, m, 1e4f),
+                     .box = {x, plan.panel.y + 14, std::min(w, room), 22},
+                     .passive = true});
     const float bx = plan.narrow ? x : x + w + 8;
     button(ui,
            {bx, plan.panel.y + (plan.narrow ? 36.f : 13.f), button_width(ui, "change", true),
@@ -42,8 +47,8 @@ void draw_module_heads(Ui& ui, const Shown& shown, const PairsPlan& plan) {
   const float source_x = plan.source_x - (plan.beside ? kTitleBeside : 0);
   const float slot_x = plan.words_x(plan.narrow ? pen.width(Bold, type::body, class_name(b.target.kind)) : 0);
   const float room = slot_x - source_x - (plan.narrow ? gap::tight : gap::normal);
-  head(source_x, room, b.source, "input.from", "Change the source module");
-  head(slot_x, plan.panel.right() - slot_x - 12, b.target, "input.to", "Change the target module");
+  head(source_x, room, b.source, "input.from", "change the source module");
+  head(slot_x, plan.panel.right() - slot_x - 12, b.target, "input.to", "change the target module");
 }
 
 // "[2, 3]"; where the step is about the dice: "[2, 3] · draws 1 to 6".
@@ -56,34 +61,34 @@ std::string shape_note(const Shown& shown, const Parameter& p) {
 }
 
 void draw_parameter_title(Ui& ui, const Shown& shown, const PairRow& row, const Parameter& p, float x,
-                          float y, float room, float opacity) {
+                          float y, float room) {
   const Pen& pen = ui.pen;
   const Hue& hue = hue_of(ui, row.slot);
-  const float w = pen.text_fit(Bold, type::lead, x, y, faded(hue.text, opacity), p.name, room);
+  const float w = pen.text_fit(Bold, type::lead, x, y, hue.text, p.name, room);
   const std::string note = shape_note(shown, p);
   if (w + 14 + pen.width(Mono, type::small, note) < room)
-    pen.text(Mono, type::small, x + w + 10, y, faded(ui.theme->mute, opacity), note);
+    pen.text(Mono, type::small, x + w + 10, y, ui.theme->mute, note);
   else if (!row.bias) {
     const std::size_t draws = note.find("draws");
     const bool fits = draws == std::string::npos || pen.width(Mono, type::tiny, note) < room;
-    pen.text_fit(Mono, type::tiny, x, row.box.bottom() - 7, faded(ui.theme->mute, opacity),
-                 fits ? note : note.substr(draws), room);
+    pen.text_fit(Mono, type::tiny, x, row.box.bottom() - 7, ui.theme->mute, fits ? note : note.substr(draws),
+                 room);
   }
 }
 
 // In a low window the name stands beside the cells, and the shape below it.
-void draw_title_beside(Ui& ui, const PairRow& row, const Parameter& p, float x, float mid_y, float opacity,
+void draw_title_beside(Ui& ui, const PairRow& row, const Parameter& p, float x, float mid_y,
                        const char* note = nullptr) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
   const Hue& hue = hue_of(ui, row.slot);
   if (row.bias) {
-    pen.text_mid(Medium, type::small, x, mid_y, faded(hue.text, opacity), p.name);
+    pen.text_mid(Medium, type::small, x, mid_y, hue.text, p.name);
     return;
   }
   const float up = note ? 17 : 9;
-  pen.text_mid(Bold, type::body, x, mid_y - up, faded(hue.text, opacity), p.name);
-  pen.text_mid(Mono, type::small, x, note ? mid_y + 1 : mid_y + 9, faded(c.mute, opacity), shape_text(p));
+  pen.text_mid(Bold, type::body, x, mid_y - up, hue.text, p.name);
+  pen.text_mid(Mono, type::small, x, note ? mid_y + 1 : mid_y + 9, c.mute, shape_text(p));
   if (note) pen.text_mid(Sans, type::small, x, mid_y + 18, c.faint, note);
 }
 
@@ -126,10 +131,10 @@ void draw_source(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRo
                    .box = box,
                    .draggable = true});
   if (plan.beside)
-    draw_title_beside(ui, row, p, plan.source_x - kTitleBeside, cells.mid_y(), opacity);
+    draw_title_beside(ui, row, p, plan.source_x - kTitleBeside, cells.mid_y());
   else
     draw_parameter_title(ui, shown, row, p, plan.source_x, row.box.y + 14,
-                         plan.narrow ? box.w : plan.slot_x - plan.source_x - gap::wide, opacity);
+                         plan.narrow ? box.w : plan.slot_x - plan.source_x - gap::wide);
   MatrixLook look = parameter_look(ui, shown, p, kSource, range, plan.cell);
   look.opacity = opacity;
   look.drag_as = id;
@@ -169,10 +174,9 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
          .drop_zone = true});
   const char* note = filled || !row.takes ? nullptr : waiting ? "drop here" : "own numbers";
   if (plan.beside)
-    draw_title_beside(ui, row, p, cells.right() + 16, cells.mid_y(), opacity, note);
+    draw_title_beside(ui, row, p, cells.right() + 16, cells.mid_y(), note);
   else
-    draw_parameter_title(ui, shown, row, p, title_x, row.box.y + 14, plan.panel.right() - title_x - 12,
-                         opacity);
+    draw_parameter_title(ui, shown, row, p, title_x, row.box.y + 14, plan.panel.right() - title_x - 12);
   MatrixLook look = parameter_look(ui, shown, p, kTarget, range, plan.cell);
   look.opacity = opacity * (filled || !row.takes ? 1.f : over ? .15f : .38f);
   look.numbers = look.numbers && (filled || !row.takes);
@@ -242,7 +246,7 @@ void draw_refusal(Ui& ui, const Shown& shown, const PairsPlan& plan, const std::
     if (no->other_way_fits) {
       const char* way = shown.hand.refused->op == MoveOp::copy ? "Transpose it" : "Copy it";
       const float bw = button_width(ui, way);
-      button(ui, {x + 20, by, bw, 32}, "other-way", way, {.kind = ButtonKind::Primary});
+      button(ui, {x + 20, by, bw, 32}, "other-way", way, {.kind = ButtonKind::Primary, .wants_focus = true});
       button(ui, {x + 20 + bw + 8, by, button_width(ui, "Leave it"), 32}, "dismiss", "Leave it",
              {.kind = ButtonKind::Quiet});
     }

@@ -67,6 +67,11 @@ void draw_header(Ui& ui, const Shown& shown, Box box, bool wide) {
        .box = {box.x, box.y + 20,
                std::max(1.f, std::min(room, pen.width(Bold, type::title, lesson.says->title))), 32},
        .passive = true});
+  ui.registry.add({.id = "purpose",
+                   .role = "text",
+                   .label = lesson.says->purpose,
+                   .box = wide ? Box{box.x, box.y + 56, std::max(1.f, room), 16} : Box{box.x, box.y, 1, 1},
+                   .passive = true});
 }
 
 void draw_footer(Ui& ui, const Shown& shown, Box box) {

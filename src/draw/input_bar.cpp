@@ -49,10 +49,10 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
                    .width = width,
                    .is_number = false});
   };
-  choice("bias", in.bias ? "bias on" : "bias off", in.bias ? "true" : "false", "qkv_bias");
-  choice("mask", std::string("mask: ") + name_of(in.mask) + " ▾", name_of(in.mask), "Mask route");
+  choice("bias", in.bias ? "bias on" : "bias off", in.bias ? "true" : "false", "bias, qkv_bias");
+  choice("mask", std::string("mask: ") + name_of(in.mask) + " ▾", name_of(in.mask), "mask");
   choice("training", in.training ? "training on" : "training off", in.training ? "true" : "false",
-         "Training, with dropout");
+         "training, with dropout");
   if (in.training) {
     const float field = narrow ? 44.f : 52.f;
     if (has_control(lesson_of(shown.state), "dropout"))
@@ -63,7 +63,7 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
     number("dropout_seed", in.dropout_seed, seed);
     const bool mac = in.stream == DropoutStream::mac;
     choice("stream", mac ? "dice: macOS" : "dice: Linux, Windows", name_of(in.stream),
-           "Stream of random numbers");
+           "dice, the stream of random numbers");
   }
   if (draws_words(shown.runs())) number("word_seed", in.word_seed, seed);
   return all;
@@ -144,7 +144,7 @@ float flow(Ui* drawn, const Ui& ui, const Shown& shown, float x0, float y0, floa
                                 : field_w >= 84  ? "+ your own"
                                                  : "+ yours";
   if (drawn)
-    text_field(*drawn, {x, y + 8, field_w, 28}, "input.text", "Sentence", shown.inputs().text,
+    text_field(*drawn, {x, y + 8, field_w, 28}, "input.text", "Type your own sentence", shown.inputs().text,
                {.placeholder = words_for_field,
                 .bare = !words.empty(),
                 .edit_box = {x0 - 4, y0 + 7, width + 4, 30}});

@@ -11,7 +11,7 @@ namespace lab {
 namespace {
 
 constexpr int kFewestDigits = 2;  // with fewer, arithmetic would look wrong
-constexpr float kPad = 20, kLine = 20, kCodeLine = 20, kTryLine = 18;
+constexpr float kPad = 20, kLine = 20, kTryLine = 18;
 
 // Lays things out from the top; draws only where there is a Ui to draw on, so that heights come from the same
 // code.
@@ -230,17 +230,20 @@ std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
   return text;
 }
 
-void lay_out_facts(Column& col, const Ui& ui, const Shown& shown) {
+std::string lay_out_facts(Column& col, const Ui& ui, const Shown& shown) {
   const auto facts_of = lesson_of(shown.state).facts;
-  if (!facts_of || shown.runs().words.empty()) return;
+  if (!facts_of || shown.runs().words.empty()) return "";
   const auto facts = facts_of(shown.results, shown.state);
-  if (facts.empty()) return;
+  if (facts.empty()) return "";
+  std::string text;
   col.rule();
   for (const Fact& f : facts) {
     const ImU32 ink = f.role == Role::neutral ? col.colors.ink : hue_of(ui, f.role).text;
     col.line(f.stands_out ? Bold : Sans, type::small, f.stands_out ? col.colors.ink : col.colors.mute,
              f.label, f.value, ink);
+    text += "; " + f.label + ": " + f.value;
   }
+  return text;
 }
 
 void lay_out_tolerance(Column& col, const Shown& shown) {
@@ -271,7 +274,7 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
            {.kind = ButtonKind::Quiet,
             .small = true,
             .disabled = torch || look.disabled,
-            .mirror_label = "torch's own tolerance: atol 1e-8"});
+            .mirror_label = "use 1e-8, torch's own atol"});
   }
   col.y += 32;
   const Bench& b = *shown.runs().bench;
@@ -284,63 +287,10 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
            {.small = true,
             .disabled = hides_fault(shown.inputs(), shown.state.view.guess),
             .value = as_is ? "as-is" : "masked",
-            .mirror_label = "Compare under the mask or as they are"});
+            .mirror_label = as_is ? "Compare: as they are, each under its own mask"
+                                  : "Compare: both under the mask, whatever each has"});
   }
   col.y += 34;
-}
-
-// The line that the step is about: where its slot is filled, or will be.
-int lit_line(const Shown& shown) {
-  const Step& step = step_of(shown.state);
-  if (*step.code)
-    for (std::size_t i = 0; i < shown.code.lines.size(); ++i)
-      if (shown.code.lines[i].starts_with(step.code)) return int(i);
-  if (!step.lit || !shown.runs().bench) return -1;
-  const std::string slot = projection(shown.runs().bench->target, *step.lit).weight.name;
-  const auto& lines = shown.code.lines;
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    for (const std::string& sign : {"." + slot + ".copy_(", "# " + slot + ":"})
-      if (lines[i].find(sign) != std::string::npos) return int(i);
-  return -1;
-}
-
-// A statement that was folded goes on in lines that stand further in.
-int statement_end(const std::vector<std::string>& lines, int begin) {
-  if (begin < 0) return begin;
-  const auto indent = [&](int i) { return lines[std::size_t(i)].find_first_not_of(' '); };
-  int end = begin + 1;
-  while (end < int(lines.size()) && indent(end) != std::string::npos && indent(end) > indent(begin)) ++end;
-  return end;
-}
-
-void draw_code(Ui& ui, const Shown& shown, Box box) {
-  const Pen& pen = ui.pen;
-  const Palette& c = *ui.theme;
-  pen.fill(box, c.sunken, radius::button);
-  const int fit = std::max(1, int((box.h - 16) / kCodeLine)), lines = int(shown.code.lines.size());
-  const int lit = lit_line(shown);
-  // Where not all fit, those around the lit line; without one the end, with its results.
-  const int first = std::clamp(lit >= 0 ? lit - fit / 2 : lines, 0, std::max(0, lines - fit));
-  float y = box.y + 22;
-  const int lit_end = statement_end(shown.code.lines, lit);
-  for (int i = first; i < std::min(lines, first + fit); ++i) {
-    const std::string& line = shown.code.lines[std::size_t(i)];
-    const std::size_t indent = line.find_first_not_of(' ');
-    const bool remark = indent != std::string::npos && line[indent] == '#';
-    if ((i >= lit && i < lit_end)) pen.fill({box.x, y - 14, box.w, kCodeLine}, c.weights.soft);
-    pen.text_fit((i >= lit && i < lit_end) ? MonoBold : Mono, type::tiny, box.x + 10, y,
-                 (i >= lit && i < lit_end) ? c.weights.text
-                 : remark                  ? c.faint
-                                           : c.ink,
-                 line, box.w - 20);
-    y += kCodeLine;
-  }
-  ui.registry.add({.id = "code",
-                   .role = "region",
-                   .label = "The same in PyTorch",
-                   .value = shown.code.program,
-                   .box = box,
-                   .passive = true});
 }
 
 // What the search for the fault tried: every slot again, the rest as it is. Draws as many as there is room
@@ -384,13 +334,11 @@ float lay_out(Ui* drawn, const Ui& ui, const Shown& shown, Box box, std::string*
   lay_out_question(col, shown);
   const bool asking = is_asking(shown);
   const std::string text = asking ? "" : lay_out_cell(col, ui, shown);
-  if (cell_text) *cell_text = text;
-  if (!asking) lay_out_facts(col, ui, shown);
+  const std::string facts = asking ? "" : lay_out_facts(col, ui, shown);
+  if (cell_text) *cell_text = text + facts;
   if (shown.runs().bench) lay_out_tolerance(col, shown);
   return col.y - box.y;
 }
-
-float code_height(const Shown& shown) { return float(shown.code.lines.size()) * kCodeLine + 16; }
 
 }  // namespace
 

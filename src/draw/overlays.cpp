@@ -6,6 +6,7 @@
 #include "draw/widgets.hpp"
 #include "lessons/query.hpp"
 #include "lessons/texts/causal_mask_texts.hpp"
+#include "lessons/texts/keys_texts.hpp"
 
 namespace lab {
 namespace {
@@ -106,6 +107,33 @@ void draw_options(Ui& ui, const Shown& shown) {
   }
 }
 
+// The keyboard, told in the middle of the screen.
+void draw_keys(Ui& ui, const Shown& shown) {
+  if (shown.hand.open != "keys") return;
+  draw_scrim(ui, IM_COL32(0, 0, 0, 90));
+  const Palette& c = *ui.theme;
+  constexpr float kKeysWidth = 104, kRow = 20, kAir = 8;
+  const float w = std::min(560.f, ui.width - 24), words_w = w - kKeysWidth - 40;
+  const auto height_of_row = [&](const KeyText& k) {
+    return kRow * float(ui.pen.lines(Sans, type::body, k.does, words_w).size()) + kAir;
+  };
+  float h = 64;
+  for (const KeyText& k : kKeys) h += height_of_row(k);
+  const Box box{(ui.width - w) / 2, std::max(8.f, (ui.height - h) / 2), w, h};
+  ui.pen.shadow(box, radius::panel, 24, c.shadow);
+  ui.pen.panel(box, c.raised, c.edge, radius::panel);
+  ui.pen.text(Bold, type::large, box.x + 20, box.y + 34, c.ink, "Keys");
+  float y = box.y + 52;
+  std::string all;
+  for (const KeyText& k : kKeys) {
+    ui.pen.text(MonoBold, type::small, box.x + 20, y + 15, c.weights.text, k.keys);
+    ui.pen.text_block(Sans, type::body, {box.x + 20 + kKeysWidth, y, words_w, 0}, c.ink, k.does, kRow);
+    all += std::string(k.keys) + ": " + k.does + ". ";
+    y += height_of_row(k);
+  }
+  ui.registry.add({.id = "keys-list", .role = "group", .label = "Keys", .value = all, .box = box});
+}
+
 void draw_folded_rail(Ui& ui, const Shown& shown) {
   if (shown.hand.open != "menu" || has_rail(ui)) return;
   draw_scrim(ui, IM_COL32(0, 0, 0, 90));
@@ -122,6 +150,7 @@ void draw_overlays(Ui& ui, const Shown& shown) {
   draw_edit_field(ui, shown);
   draw_options(ui, shown);
   draw_folded_rail(ui, shown);
+  draw_keys(ui, shown);
 }
 
 }  // namespace lab

@@ -110,6 +110,9 @@ void draw_rail(Ui& ui, const Shown& shown, Box box) {
                36);
   button(ui, {12, box.bottom() - 80, button_width(ui, theme_words(shown.state.view.theme), true), 28},
          "theme", theme_words(shown.state.view.theme), {.kind = ButtonKind::Quiet, .small = true});
+  button(ui,
+         {16 + button_width(ui, "Theme: light", true), box.bottom() - 80, button_width(ui, "Keys", true), 28},
+         "keys", "Keys", {.kind = ButtonKind::Quiet, .small = true, .opens_menu = true});
   char figures[64];
   std::snprintf(figures, sizeof figures, "%.2f ms forward", shown.compute_ms);
   pen.text(Mono, type::tiny, 24, box.bottom() - 24, c.faint, figures);

@@ -39,7 +39,9 @@ float input_bar_height(const Ui& ui, const Shown& shown, float width);
 void draw_timeline(Ui& ui, const Shown& shown, Box box);
 constexpr float kSheetHandle = 18;
 void draw_inspector(Ui& ui, const Shown& shown, Box box, bool as_sheet);  // a sheet has a handle
-float step_height(const Ui& ui, const Shown& shown, float width);         // of what the step says
+float code_height(const Shown& shown);                                    // of all its lines
+void draw_code(Ui& ui, const Shown& shown, Box box);
+float step_height(const Ui& ui, const Shown& shown, float width);  // of what the step says
 float inspector_height(const Ui& ui, const Shown& shown, float width);
 // The stage: the transfer bench, or a lesson's matrices in their arrangement. Heights are the least that is
 // needed.

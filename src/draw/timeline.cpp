@@ -113,7 +113,7 @@ void draw_timeline(Ui& ui, const Shown& shown, Box box) {
     const float half = std::min(22.f, pitch / 2);
     ui.registry.add({.id = id,
                      .role = "button",
-                     .label = std::string("Step: ") + step.says->title,
+                     .label = label + ": " + step.says->title,
                      .value = on ? "current" : "",
                      .box = {x - half, y - 22, 2 * half, narrow ? 44.f : 52.f}});
     if (ui.hovered(id)) ui.tip = {{x - half, y - 10, 2 * half, 20}, step.says->title};

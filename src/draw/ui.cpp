@@ -144,11 +144,14 @@ void Ui::finish() {
 
   // The keyboard is never lost with what it was on.
   if (!gesture.focus.empty() && !registry.find(gesture.focus) && gesture.focus_visible) {
-    const Target* heir =
-        registry.find(focus_back_) ? registry.find(focus_back_) : registry.heir_of(focus_place_);
+    const Target* opener = open_menu.empty() ? registry.find(menu_before_) : nullptr;
+    const Target* heir = opener                       ? opener
+                         : registry.find(focus_back_) ? registry.find(focus_back_)
+                                                      : registry.heir_of(focus_place_);
     set_focus(heir ? heir->id : "", true);
     focus_back_.clear();
   }
+  menu_before_ = open_menu;
   const Target* focused = registry.find(gesture.focus);
   if (focused) focus_place_ = std::size_t(focused - registry.targets().data());
   if (focused && gesture.focus_visible && focused->role != "textbox") {

@@ -128,6 +128,7 @@ struct Ui {
 
   std::vector<Box> clips_;
   std::vector<std::string> wanted_focus_;  // ids that already had their turn
+  std::string menu_before_;                // whose menu was open in the last frame
   std::string focus_back_;                 // where the keyboard was before a field took it by itself
   std::size_t focus_place_ = 0;            // in the list of the frame before
 };

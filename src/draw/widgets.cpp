@@ -74,6 +74,7 @@ void button(Ui& ui, Box box, const std::string& id, const std::string& words, co
   t.value = look.value;
   t.disabled = look.disabled;
   t.radius = r;
+  t.wants_focus = look.wants_focus && ui.gesture.focus_visible;
   if (look.opens_menu) t.menu = ui.open_menu == id ? Target::Menu::open : Target::Menu::closed;
   ui.registry.add(std::move(t));
 }

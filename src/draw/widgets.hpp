@@ -21,6 +21,7 @@ struct ButtonLook {
   bool opens_menu = false;
   const char* value = "";      // for the mirror: "true" / "false" = pressed or not, "current" = where one is
   std::string mirror_label{};  // when the words on it do not say enough
+  bool wants_focus = false;
 };
 void button(Ui& ui, Box box, const std::string& id, const std::string& words, const ButtonLook& look = {});
 // The width that a button with these words asks for, height 32 (small: 26).

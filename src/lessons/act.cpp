@@ -7,6 +7,7 @@
 #include "core/number_text.hpp"
 #include "core/words.hpp"
 #include "lessons/doing.hpp"
+#include "lessons/inspect.hpp"
 #include "lessons/lock.hpp"
 #include "lessons/query.hpp"
 #include "lessons/text.hpp"
@@ -30,6 +31,10 @@ void move_cell(Doing& h, const std::string& name, const std::string& key) {
   if (key == "ArrowDown") ++cell.row;
   if (key == "ArrowLeft") --cell.col;
   if (key == "ArrowRight") ++cell.col;
+  if (key == "Home") cell.col = 0;
+  if (key == "End") cell.col = int(found->cells.cols()) - 1;
+  if (key == "PageUp") cell.row = 0;
+  if (key == "PageDown") cell.row = int(found->cells.rows()) - 1;
   cell.row = std::clamp(cell.row, 0, std::max(0, int(found->cells.rows()) - 1));
   cell.col = std::clamp(cell.col, 0, std::max(0, int(found->cells.cols()) - 1));
   h.state.view.cell = cell;
@@ -65,6 +70,23 @@ void go_to_lesson(Doing& h, const std::string& name) {
   h.state.inputs.word_seed = before.inputs.word_seed;
   keep_looks(h.state.view, before.view);
   h.hand.step_began = h.now;
+  h.hand.said = std::string(lesson_of(h.state).says->title) + ".";
+}
+
+// What a control stands at now, for who does not see it.
+std::string set_words(const std::string& key, const Inputs& in) {
+  if (key == "text") return "";
+  if (key == "from" || key == "to")
+    return filled("{0}: {1}.",
+                  {key == "from" ? "Source" : "Target", class_name(key == "from" ? in.from : in.to)});
+  const std::string query = query_of({.inputs = in, .view = {}}, State{.inputs = {}, .view = {}});
+  for (std::size_t begin = 0; begin < query.size();) {
+    const std::size_t end = std::min(query.find('&', begin), query.size());
+    const std::string part = query.substr(begin, end - begin);
+    if (part.starts_with(key + "=")) return filled("{0} is {1}.", {key, part.substr(key.size() + 1)});
+    begin = end + 1;
+  }
+  return filled("{0} is as it was.", {key});
 }
 
 void set_key(Doing& h, const std::string& key, const std::string& value) {
@@ -73,14 +95,18 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   const std::string plain = key == "text" ? value : plain_number(value);
   const ReadQuery read = state_of(key + "=" + (no_words ? "" : percent_encoded(plain)), h.state);
   h.state = read.state;
-  if (!read.problems.empty()) h.hand.said = read.problems.front();
   Inputs& in = h.state.inputs;
+  h.hand.said = !read.problems.empty() ? read.problems.front() : set_words(key, in);
   if (in.target_seed == in.seed) in.target_seed.reset();
   // Moves are made between shapes and modules; where those change, the bench starts anew.
   const bool other_modules = in.from != before.from || in.to != before.to || in.bias != before.bias;
   const bool other_shapes = in.d_in != before.d_in || in.d_out != before.d_out;
   if (other_modules) in.moves.clear();
-  if (other_modules || other_shapes) in.edits.clear();
+  if ((other_modules || other_shapes) && !in.edits.empty()) {
+    in.edits.clear();
+    h.hand.said = h.hand.trouble =
+        "Edited cells have no place in matrices of another shape. Undo brings them back.";
+  }
   if (other_modules || other_shapes) in.fault.reset();
   if (!(in == before)) h.state.view.guess.clear();
 }
@@ -103,7 +129,7 @@ void type_into(Doing& h, const CellName& cell, const std::string& text) {
   if (text.find_first_not_of(' ') == std::string::npos) {
     std::erase_if(h.state.inputs.edits, [&](const Edit& e) { return e.cell == cell; });
   } else if (const auto edit = edit_of(text_of(cell) + ":" + plain_number(text))) {
-    h.hand.said = filled("{0} is {1} now.", {text_of(cell), text});
+    h.hand.said = filled("{0} is {1} now.", {report_of(h.results.runs, cell, 4).name, text});
     set_cell(h, *edit);
   } else {
     h.hand.said = h.hand.trouble =
@@ -273,7 +299,7 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
   } else if (a.id == "sheet") {
     hand.sheet = !hand.sheet;
     hand.sheet_scroll = 0;
-  } else if (a.id == "menu" || a.id == "export" || a.id == "routes" ||
+  } else if (a.id == "menu" || a.id == "export" || a.id == "routes" || a.id == "keys" ||
              (a.id == "input.mask" && a.value.empty())) {
     if (open != a.id) hand.open = a.id;
   } else if (a.id == "input.mask") {
@@ -283,10 +309,13 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     set_key(h, name, a.value.empty() ? next_value(state.inputs, name) : a.value);
   } else if (a.id == "theme") {
     state.view.theme = ThemeChoice((int(state.view.theme) + 1) % 3);
+    constexpr const char* kThemes[] = {"Theme: automatic.", "Theme: light.", "Theme: dark."};
+    hand.said = kThemes[int(state.view.theme)];
   } else if (a.id == "reset") {
     const View view = state.view;
     state = defaults_of(state.inputs.lesson);
     keep_looks(state.view, view);
+    hand.said = "The lesson stands as it opens.";
   } else if (a.id != "dismiss") {
     return false;
   }

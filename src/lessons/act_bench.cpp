@@ -53,7 +53,7 @@ void follow_along(Doing& h) {
   if (!next || next == &steps[std::size_t(index)]) return;
   const std::string done = h.hand.said;
   go_to_step(h, *next, false);
-  h.hand.said = done + " " + next->says->title + ".";
+  h.hand.said = next == &*match ? done : done + " " + next->says->title + ".";
 }
 
 void place(Doing& h, Move move) {
@@ -168,6 +168,7 @@ bool act_on_bench(Doing& h, const Action& a) {
     h.hand.refused.reset();
     place(h, m);
   } else if (a.id == "dismiss") {
+    if (!h.hand.held.empty()) h.hand.said = h.hand.held + " put back.";
     h.hand.held.clear();
   } else if (a.id == "auto") {
     fill_all_slots(h.state);

@@ -163,15 +163,16 @@ std::vector<Fact> row_facts(const Results& r, const State& s) {
   }
   const auto first = [&](const Matrix& m) {
     constexpr int kTold = 3;
-    return row_text(m.leftCols(std::min(kTold, row + 1)), row) + (row + 1 > kTold ? " …" : "");
+    return row_text(m.leftCols(std::min(kTold, row + 1)), row, s.view.digits) + (row + 1 > kTold ? " …" : "");
   };
   if (stage && has_come_to(s, "softmax"))
     facts.push_back({"after softmax", first(t.softmax_unmasked), Role::weights});
   if (stage && has_come_to(s, "zero"))
-    facts.push_back({"row sum after zeroing", decimals(t.row_sums(row, 0))});
+    facts.push_back({"row sum after zeroing", decimals(t.row_sums(row, 0), s.view.digits)});
   if (stage && has_come_to(s, "renormalize")) {
     facts.push_back({"renormalized", first(t.masked_renormalized), Role::weights, true});
-    facts.push_back({"row sum", decimals(t.masked_renormalized.row(row).sum()), Role::neutral, true});
+    facts.push_back(
+        {"row sum", decimals(t.masked_renormalized.row(row).sum(), s.view.digits), Role::neutral, true});
   }
   if (stage && has_come_to(s, "minus-inf"))
     facts.push_back({"max |Δ| to the −∞ route", difference_text(t.route_difference.cwiseAbs().maxCoeff())});

@@ -36,10 +36,11 @@ std::string counted(int count, const std::string& thing) {
   return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
-std::string row_text(const Matrix& m, int row) {
+std::string row_text(const Matrix& m, int row, int digits) {
   constexpr int kMost = 6;
   std::string text;
-  for (int c = 0; c < std::min(kMost, int(m.cols())); ++c) text += (c ? " " : "") + decimals(m(row, c));
+  for (int c = 0; c < std::min(kMost, int(m.cols())); ++c)
+    text += (c ? " " : "") + decimals(m(row, c), digits);
   return text + (m.cols() > kMost ? " …" : "");
 }
 

@@ -11,9 +11,9 @@ std::string no_words();                              // what an empty sentence i
 // A row that a sentence may speak of: the wanted one, or the last that there is. -1: no words.
 int told_row(const Results& r, int wanted);
 std::string word(const Results& r, int row);  // "journey"; where it stands more than once, "the (2nd)"
-std::string counted(int count, const std::string& thing);  // "1 word", "6 words"
-std::string row_text(const Matrix& m, int row);            // "0.1385 0.2379 …", at most six numbers
-int largest_in_row(const Matrix& m, int row);              // column of the first largest
+std::string counted(int count, const std::string& thing);        // "1 word", "6 words"
+std::string row_text(const Matrix& m, int row, int digits = 4);  // "0.1385 0.2379 …", at most six numbers
+int largest_in_row(const Matrix& m, int row);                    // column of the first largest
 bool has_one_largest(const Matrix& m, int row);
 bool all_equal_in_row(const Matrix& m, int row);
 double vector_length(const Matrix& m, int row);

@@ -91,7 +91,11 @@ std::string link(const std::string& query);                // a whole address to
 void publish(const std::string& targets_json);
 void announce(const std::string& text);  // said by a screen reader
 void set_page_theme(bool dark);
-void set_own_pinch(bool own);  // two fingers are ours (true), or zoom the page
+// What wheel and fingers do is ours; the rest is the browser's, which may zoom or scroll the page around.
+struct Gestures {
+  bool pinch = false, scroll_up = false, scroll_down = false, drag = false;
+};
+void set_own_gestures(Gestures own);
 void set_page_title(const std::string& title);
 void add_page_font(const char* family, int weight, const unsigned char* bytes, std::size_t size);
 bool write_png(const char* path, int width, int height,

@@ -307,7 +307,7 @@ std::string link(const std::string& q) { return "?" + q; }
 void publish(const std::string&) {}
 void announce(const std::string&) {}
 void set_page_theme(bool) {}
-void set_own_pinch(bool) {}
+void set_own_gestures(Gestures) {}
 void set_page_title(const std::string& title) {
   if (desktop().window) SDL_SetWindowTitle(desktop().window, title.c_str());
 }

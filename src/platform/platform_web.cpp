@@ -179,7 +179,7 @@ EM_JS(void, js_set_query, (const char* query, int entry), {
 EM_JS(void, js_publish, (const char* json), { Module["page"]["publish"](JSON.parse(UTF8ToString(json))); });
 EM_JS(void, js_announce, (const char* text), { Module["page"]["announce"](UTF8ToString(text)); });
 EM_JS(void, js_theme, (int dark), { Module["page"]["theme"](!!dark); });
-EM_JS(void, js_own_pinch, (int own), { Module["canvas"].style.touchAction = own ? "none" : "pinch-zoom"; });
+EM_JS(void, js_own_gestures, (int bits), { Module["page"]["gestures"](bits); });
 EM_JS(void, js_title, (const char* text), { Module["page"]["title"](UTF8ToString(text)); });
 // For the fields of the page, which nobody types into before the first picture: to read a font takes a while.
 EM_JS(void, js_font, (const char* family, int weight, const unsigned char* bytes, int size), {
@@ -436,7 +436,11 @@ std::string link(const std::string& query) { return taken(js_link(query.c_str())
 void publish(const std::string& targets_json) { js_publish(targets_json.c_str()); }
 void announce(const std::string& text) { js_announce(text.c_str()); }
 void set_page_theme(bool dark) { js_theme(dark); }
-void set_own_pinch(bool own) { js_own_pinch(own); }
+void set_own_gestures(Gestures own) {
+  const int bits = int(own.pinch) | int(own.scroll_up) << 1 | int(own.scroll_down) << 2 | int(own.drag) << 3;
+  static int told = -1;
+  if (bits != told) js_own_gestures(told = bits);
+}
 void set_page_title(const std::string& title) { js_title(title.c_str()); }
 void add_page_font(const char* family, int weight, const unsigned char* bytes, std::size_t size) {
   js_font(family, weight, bytes, int(size));

@@ -130,8 +130,8 @@ export class Lab {
     await this.rest();
   }
   async tap(id) {
-    await this.page.touchscreen.tap(...await this.centre(id));
-    await this.rest();
+    const [x, y] = await this.centre(id);
+    await this.fingers(touch => Promise.all([touch('touchStart', { x, y }), touch('touchEnd')]));
   }
   async pickUp(id) {
     await this.page.mouse.move(...await this.centre(id));
@@ -150,13 +150,18 @@ export class Lab {
   async dragByFinger(from, to) {
     const [x, y] = await this.centre(from);
     const [toX, toY] = await this.centre(to);
-    // Sent in one go: a finger that rests for half a second, on a slow machine, would ask what it rests on.
-    const cdp = await this.page.createCDPSession();
-    const touch = (type, ...touchPoints) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints });
     const at = part => ({ x: x + (toX - x) * part, y: y + (toY - y) * part });
-    await Promise.all([touch('touchStart', at(0)), ...[.25, .5, .75, 1].map(part => touch('touchMove', at(part)))]);
-    await touch('touchEnd');
+    await this.fingers(async touch => {
+      await Promise.all([touch('touchStart', at(0)), ...[.25, .5, .75, 1].map(part => touch('touchMove', at(part)))]);
+      await touch('touchEnd');
+    });
+  }
+  // Sent in one go: a finger that rests for half a second, on a slow machine, would ask what it rests on.
+  async fingers(move) {
+    const cdp = await this.page.createCDPSession();
+    await move((type, ...touchPoints) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints }));
     await cdp.detach();
+    await this.page.evaluate(() => new Promise(heard => setTimeout(heard, 100)));   // fingers come by another way
     await this.rest();
   }
   async press(...keys) {

@@ -49,13 +49,15 @@ browserTest('a matrix is one Tab stop, and the arrows go through its cells', {},
 browserTest('the page has names and values for who cannot see the picture', {}, async lab => {
   await lab.click('auto');
   const page = await lab.page.evaluate(() => ({
-    status: document.querySelector('#mirror [role=status]')?.textContent + document.querySelector('#mirror [role=status]')?.getAttribute('aria-label'),
+    verdict: document.querySelector('#mirror [data-id=verdict]').getAttribute('aria-label'),
+    spoken: document.querySelectorAll('[role=status], [role=alert], [aria-live]').length,
     unnamed: [...document.querySelectorAll('#mirror button, #mirror input')]
       .filter(e => !(e.textContent || e.getAttribute('aria-label'))).length,
     cells: document.querySelectorAll('#mirror table td[role=gridcell]').length,
     stops: [...document.querySelectorAll('#mirror table')].map(t => t.querySelectorAll('[tabindex="0"]').length),
   }));
-  assert.match(page.status, /match/);
+  assert.match(page.verdict, /match/);
+  assert.equal(page.spoken, 1, 'one place speaks');
   assert.equal(page.unnamed, 0);
   assert.ok(page.cells >= 3 * 12 + 6 * 6);
   assert.ok(page.stops.every(n => n === 1));
@@ -185,4 +187,68 @@ browserTest('a menu is gone through by the arrows, and says that it is open', { 
   assert.equal(await focused(lab), 'export.png');
   await lab.press('Escape');
   assert.equal(await focused(lab), 'export');
+});
+
+browserTest('what is said after an act tells what came of it, and nothing that is not so', {}, async lab => {
+  const place = async (matrix, slot) => {
+    await tabTo(lab, new RegExp(`^${matrix} of `));
+    await lab.press('Enter');
+    await tabTo(lab, new RegExp(`^Slot ${slot}[,.]`));
+    await lab.press('Enter');
+  };
+  await place('W_query.weight', 'W_query');
+  assert.match(await lab.page.evaluate(() => document.activeElement.textContent), /^Transpose it/, 'the way out is at hand');
+  await lab.press('Enter');
+  assert.match(await lab.page.evaluate(() => document.activeElement.textContent), /^Slot W_query/, 'and back');
+  const { label } = await lab.target('verdict');
+  const figure = /= ([\d.]+)/.exec(label)[1];
+  assert.ok((await lab.said()).includes(`Largest difference ${figure}`), await lab.said());
+  await tabTo(lab, /^Reset/);
+  await lab.press('Enter');
+  assert.match(await lab.said(), /as it opens/);
+  await lab.open('d_out=3&seed=789');                     // square: copies are taken, and are wrong
+  for (const name of ['query', 'key', 'value']) await place(`W_${name}.weight`, `W_${name}`);
+  assert.equal(await lab.value('verdict'), 'differ');
+  assert.doesNotMatch(await lab.said(), /same output/i);
+  await lab.open('lesson=causal-mask&step=zero');
+  await lab.open('lesson=causal-mask&step=renormalize&cell=masked_renormalized.2.1');
+  await tabTo(lab, /^③ Renormalized, rows/);
+  await lab.press('Enter');
+  await lab.page.waitForSelector('[data-id=edit]:focus');
+  await lab.page.keyboard.type('0.9');
+  await lab.press('Enter');
+  assert.match(await lab.said(), /masked_renormalized\[starts, journey\] is 0\.9 now\. Row sums: 1\.00, 1\.00, 1\.\d\d/);
+  await lab.press('Enter');
+  await lab.page.waitForSelector('[data-id=edit]:focus');
+  await lab.page.keyboard.type('8');
+  await lab.press('Escape');
+  assert.match(await lab.said(), /stays as it was/);
+});
+
+browserTest('Home, End and the page keys go to the ends of a matrix; Delete empties a slot', {}, async lab => {
+  await tabTo(lab, /^difference/);
+  const place = async () => /cell=difference\.(\d+)\.(\d+)/.exec(await lab.query()).slice(1).join();
+  await lab.press('PageDown', 'End');
+  assert.equal(await place(), '5,1');
+  await lab.press('PageUp', 'Home');
+  assert.equal(await place(), '0,0');
+  await lab.click('auto');
+  await tabTo(lab, /^Slot W_key/);
+  await lab.press('Delete');
+  assert.match(await lab.value('slot.W_key'), /^$|own|empty/);
+  assert.equal(await lab.value('verdict'), 'incomplete');
+});
+
+browserTest('Escape leads back to what opened the menu, from anywhere in it', { width: 390, height: 844 }, async lab => {
+  await tabTo(lab, /^Lessons and settings/);
+  await lab.press('Enter', 'Tab', 'Tab', 'Tab', 'Escape');
+  assert.match(await lab.page.evaluate(() => document.activeElement.textContent), /^Lessons and settings/);
+});
+
+browserTest('the keys are told, by key and by button', {}, async lab => {
+  await lab.press('?');
+  assert.match(await lab.value('keys-list'), /Tab: .*Esc: .*Ctrl Z/);
+  await lab.press('Escape');
+  await lab.click('keys');
+  assert.match(await lab.value('keys-list'), /Home/);
 });

@@ -101,10 +101,71 @@ browserTest('a course page frames the lab, from another origin and under any pol
       await frame.evaluate(() => attentionLab.rest());
       assert.match(await frame.evaluate(() => attentionLab.query()), /step=simple-weights/);
       assert.deepEqual(await frame.evaluate(() => attentionLab.errors()), []);
+      await lab.page.addStyleTag({ content: 'body { height: 3000px }' });
+      await lab.page.$eval('iframe', e => { e.width = 1200; e.height = 900; });
+      await frame.evaluate(() => attentionLab.rest());
+      await lab.page.mouse.wheel({ deltaY: 100 });                  // nothing of the lab is below: the course moves on
+      await lab.page.waitForFunction(() => scrollY > 0);
     } finally {
       course.close();
     }
   }
   lab.requests.length = 0;                     // the course's own
   await lab.go('');
+});
+
+browserTest('in a sandbox without an origin the lab works too', {}, async lab => {
+  const course = http.createServer((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' });
+    response.end(`<!doctype html><title>Course</title><iframe title="lab" sandbox="allow-scripts" width="1000" height="700" src="${lab.link('lesson=self-attention')}"></iframe>`);
+  }).listen(0, '127.0.0.1');
+  await once(course, 'listening');
+  try {
+    await lab.page.goto(`http://localhost:${course.address().port}/`);
+    const frame = await (await lab.page.waitForSelector('iframe')).contentFrame();
+    await frame.waitForFunction(() => window.attentionLab);
+    await frame.evaluate(() => attentionLab.ready);
+    assert.deepEqual(await frame.evaluate(() => attentionLab.errors()), []);
+  } finally {
+    course.close();
+  }
+  lab.requests.length = 0;
+  await lab.go('');
+});
+
+browserTest('a state that is too long for servers stays behind #, and comes back', {}, async lab => {
+  const words = Array.from({ length: 40 }, (_, i) => '\u8a9e'.repeat(33) + i).join(' ');
+  await lab.type('input.text', words);
+  await lab.press('Enter');
+  const before = await lab.query();
+  assert.ok(before.length > 10000);
+  assert.ok(new URL(lab.page.url()).search.length < 100);
+  await lab.reload();
+  assert.equal(await lab.query(), before);
+});
+
+browserTest('a picture that is taken away and does not come back is spoken of; one that does is drawn', { complaints: true }, async lab => {
+  const cover = () => lab.page.$eval('#cover', e => e.hidden ? '' : e.textContent);
+  await lab.page.evaluate(() => {
+    window.taken = document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
+    window.taken.loseContext();
+  });
+  await lab.page.waitForFunction(() => !document.getElementById('cover').hidden);
+  assert.match(await cover(), /took the picture away.*kept in the address/);
+  await lab.page.evaluate(() => window.taken.restoreContext());
+  await lab.page.waitForFunction(() => document.getElementById('cover').hidden);
+});
+
+test('a browser that throws instead of drawing gets plain words', async () => {
+  const page = await newPage();
+  try {
+    await page.evaluateOnNewDocument(() => {
+      HTMLCanvasElement.prototype.getContext = () => { throw Error('not allowed'); };
+    });
+    await page.goto(await served());
+    await page.waitForFunction(() => document.getElementById('cover').classList.contains('failed'));
+    assert.match(await page.$eval('#cover', e => e.textContent), /could not start in this browser/);
+  } finally {
+    await page.close();
+  }
 });
