@@ -129,7 +129,7 @@ constexpr AtlasRow kAtlas[] = {
 
 constexpr AtlasRow kDifference{nullptr, "difference", "Difference", "source(inputs) - target(inputs)",
                                neutral, minus};
-constexpr AtlasRow kPackedDifference{nullptr, "difference", "Difference", "fused_out - stacked_out",
+constexpr AtlasRow kPackedDifference{nullptr, "difference", "Difference", "stacked_out - fused_out",
                                      neutral, minus};
 constexpr AtlasRow kMapDifference{nullptr,
                                   "map_difference",

@@ -7,9 +7,9 @@ namespace {
 
 using T = AttentionTrace;
 
-// Head h's numbers into its band of the parameter of all heads.
-void append_band(const AttentionParams& all, Parameter& to, const Parameter& from, int h,
-                 const std::string& source) {
+// A head's numbers into band h of the parameter of all heads.
+void write_band(const AttentionParams& all, Parameter& to, const Parameter& from, int h,
+                const std::string& source) {
   if (from.empty()) return;
   if (to.empty()) {
     to.stored.resize(from.one_dimensional ? 1 : all.d_out,
@@ -35,7 +35,9 @@ Projection passing_on(int width) {
   p.bias.stored = Matrix::Zero(1, width);
   p.bias.one_dimensional = true;
   for (Parameter* q : {&p.weight, &p.bias})
-    q->origins = {{.kind = Origin::Kind::chosen, .cells = whole(q->stored)}};
+    q->origins = {{.kind = Origin::Kind::chosen,
+                   .cells = whole(q->stored),
+                   .from = "the identity, so that out_proj passes on what comes in"}};
   return p;
 }
 
@@ -143,8 +145,8 @@ AttentionParams packed(const AttentionParams& wrapper, const std::string& source
     Projection& to = projection(all, s);
     for (int h = 0; h < wrapper.num_heads; ++h) {
       const Projection& from = projection(wrapper.heads[std::size_t(h)], s);
-      append_band(all, to.weight, from.weight, h, source);
-      append_band(all, to.bias, from.bias, h, source);
+      write_band(all, to.weight, from.weight, h, source);
+      write_band(all, to.bias, from.bias, h, source);
     }
     const auto named = [](Parameter& p, const Parameter& like) {
       if (!p.empty()) p.name = like.name.substr(head_prefix(0).size());
@@ -154,6 +156,21 @@ AttentionParams packed(const AttentionParams& wrapper, const std::string& source
   }
   all.out_proj = passing_on(all.d_out);
   return all;
+}
+
+std::vector<WrongBand> wrong_bands(int num_heads) {
+  std::vector<WrongBand> all;
+  for (const Slot s : {Slot::key, Slot::query, Slot::value})
+    for (int to = 0; to < num_heads; ++to)
+      for (int by = 1; by < num_heads; ++by) all.push_back({s, to, (to + by) % num_heads});
+  return all;
+}
+
+void put_wrong_band(AttentionParams& all, const AttentionParams& wrapper, WrongBand wrong,
+                    const std::string& source) {
+  const Projection& from = projection(wrapper.heads[std::size_t(wrong.from)], wrong.slot);
+  write_band(all, projection(all, wrong.slot).weight, from.weight, wrong.to, source);
+  write_band(all, projection(all, wrong.slot).bias, from.bias, wrong.to, source);
 }
 
 Rect band_of(const AttentionParams& mha, const Parameter& p, int head) {

@@ -30,6 +30,15 @@ AttentionParams made_module(AttentionKind kind, ModuleSizes sizes, TorchRandom& 
 // source.
 AttentionParams packed(const AttentionParams& wrapper, const std::string& source);
 
+// "Break it": one head's weights of one projection stand where another head's belong.
+struct WrongBand {
+  Slot slot;
+  int to, from;  // heads
+};
+std::vector<WrongBand> wrong_bands(int num_heads);  // in a fixed order; none of one head
+void put_wrong_band(AttentionParams& all, const AttentionParams& wrapper, WrongBand wrong,
+                    const std::string& source);
+
 // Where the weights of a head stand in a parameter of all heads, as it is stored. out_proj: all of it.
 Rect band_of(const AttentionParams& mha, const Parameter& p, int head);
 

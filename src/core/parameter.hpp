@@ -14,7 +14,7 @@ struct Origin {
     drawn,   // from a seed
     book,    // a word's vector as the book prints it
     moved,   // from a cell of another module
-    chosen,  // by hand in the core, so that the module does what its builder says
+    chosen,  // by hand in the core
     edited,  // by the user
   };
   Kind kind = Kind::drawn;
@@ -22,7 +22,7 @@ struct Origin {
   std::uint64_t seed = 0;       // drawn: torch.manual_seed(seed), then …
   std::int64_t first_draw = 1;  // … row-major from this draw on, counted from 1
   float bound = 0;              // drawn: nn.Linear stretches u to (2u - 1) × bound; 0: u itself (torch.rand)
-  std::string from;             // moved: the cell's name in the other module
+  std::string from;             // moved: the cell's name in the other module; chosen: what for
   Rect from_cells;
   bool transposed = false;
   float was = 0;  // edited: the number before the first edit

@@ -1,5 +1,7 @@
 #include "core/runs.hpp"
 
+#include <algorithm>
+
 #include "core/atlas.hpp"
 
 namespace lab {
@@ -87,6 +89,10 @@ std::string source_name(const Run& run, const AtlasRow& row, const char* name) {
 
 std::vector<std::string> sources(const Runs& runs, const Found& found) {
   std::vector<std::string> names;
+  if (found.parameter)
+    for (const Origin& o : found.parameter->origins)
+      if (o.kind == Origin::Kind::moved && std::find(names.begin(), names.end(), o.from) == names.end())
+        names.push_back(o.from);
   if (!found.row) return names;
   for (const Difference& d : runs.differences)
     if (d.row == found.row) return {d.a, d.b};

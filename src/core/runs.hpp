@@ -54,7 +54,7 @@ std::optional<float> value_of(const Runs& runs, const CellName& cell);
 bool is_editable(const Runs& runs, std::string_view name);
 
 // Their names in full, of what a matrix is made from: "mha.queries", "mha.W_query.weight". None: it is made
-// from nothing, or is a parameter.
+// from nothing; of a parameter those that its numbers were moved from.
 std::vector<std::string> sources(const Runs& runs, const Found& found);
 
 // Adds a − b under the row's name, where both are there. Names of matrices of one shape.

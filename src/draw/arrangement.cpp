@@ -104,7 +104,7 @@ void tell_bars(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace&
   std::string words;
   for (const RowBar& b : bars_of(ui, shown, s, false)) words += (words.empty() ? "" : " ") + b.words;
   const bool leak = s.place->bars == Bars::leak;
-  ui.registry.add({.id = leak ? "leak" : std::string("sums.") + s.place->name,
+  ui.registry.add({.id = leak ? "leak" : "sums." + s.name,
                    .role = "status",
                    .label = leak                     ? "Leak of each row: " + words
                             : tells_future(shown, s) ? "Future of each row of " + title_of(s) + ": " + words
@@ -135,10 +135,30 @@ void frame_row(const Shown& shown, const Standing& s, MatrixLook& look) {
   if (selected->run == s.found.run || !selected->run || !s.found.run) look.framed_row = cell.row;
 }
 
+// A matrix of all heads is cut into their bands: columns, or of a weight as it is stored rows.
+void draw_seams(Ui& ui, const Standing& s, const MatrixPlace& place) {
+  constexpr float kSeam = 3;
+  const Run* run = s.found.run;
+  if (!run || !has_heads(run->module.kind) || run->pass.head_route == HeadRoute::interleaved) return;
+  const int width = head_dim(run->module);
+  const Parameter* p = s.found.parameter;
+  const bool rows = p && !p->one_dimensional && !p->name.starts_with("out_proj");
+  const bool mixed = s.found.row && s.found.row->rule == Rule::row_times_column &&
+                     s.found.row->role == Role::context;  // by out_proj: no column is one head's
+  const bool cols = s.found.row && !mixed && s.cols() == output_width(run->module);
+  for (int h = 1; h < run->module.num_heads; ++h) {
+    const float at = float(h * width) * place.cell;
+    if (rows)
+      ui.pen.fill({place.cells.x, place.cells.y + at - kSeam / 2, place.cells.w, kSeam}, ui.theme->panel);
+    if (cols)
+      ui.pen.fill({place.cells.x + at - kSeam / 2, place.cells.y, kSeam, place.cells.h}, ui.theme->panel);
+  }
+}
+
 void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
-  const Role role = role_of(shown.runs(), s.place->name);
+  const Role role = role_of(shown.runs(), s.name);
   const bool arriving = s.step == step_index(shown.state);
-  MatrixLook look{.name = s.place->name, .title = title_of(s), .note = s.close ? "" : note_of(s)};
+  MatrixLook look{.name = s.name, .title = title_of(s), .note = s.close ? "" : note_of(s)};
   look.label = title_of(s) + ", " + note_of(s);
   if (s.found.row) look.label += std::string(": ") + s.found.row->formula;
   if (role != Role::neutral) look.title_color = hue_of(ui, role).text;
@@ -211,6 +231,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
                   s.place->bars == Bars::leak ? "leak"
                   : tells_future(shown, s)    ? "future"
                                               : "row sum");
+  draw_seams(ui, s, place);
   if (has_bars(shown, s)) tell_bars(ui, shown, s, place);
   if (step_of(shown.state).words) draw_veil(ui, shown, s, place, arriving);
 }
@@ -238,8 +259,7 @@ bool is_stacked(const Ui& ui, const Shown& shown, float width) {
 
 bool is_asked_for(const Shown& shown, const Standing& s) {
   const Question* q = lesson_of(shown.state).question;
-  return step_of(shown.state).question && !shown.hand.answering.revealed && q &&
-         s.place->name == std::string_view(q->hidden);
+  return step_of(shown.state).question && !shown.hand.answering.revealed && q && s.name == q->hidden;
 }
 
 bool has_bars(const Shown& shown, const Standing& s) {
@@ -248,7 +268,7 @@ bool has_bars(const Shown& shown, const Standing& s) {
 
 bool is_aside(const Shown& shown, const Standing& s) {
   return step_of(shown.state).question && !shown.hand.answering.revealed &&
-         !shows(step_of(shown.state), s.place->name);
+         !shows(step_of(shown.state), s.name);
 }
 
 float arrangement_height(const Ui& ui, const Shown& shown, float width) {

@@ -13,6 +13,7 @@ constexpr float kGapY = 34, kCloseGapY = 12;
 struct Standing {
   enum Which { all, lit, in_one_column };  // of an arrangement; lit: what the step shows
   const Place* place;
+  std::string name;  // of the matrix; the place's, with a head's number for *
   Found found;
   int step = 0;  // the first that shows it
   Box cells{};   // where it stands

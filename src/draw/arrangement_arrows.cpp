@@ -10,15 +10,14 @@ namespace {
 constexpr float kShortest = 26;
 constexpr float kApart = 7;  // the tips of two arrows that meet, from the middle between them
 
-// The name of a source as it stands here: of the same run, else as it is; a weight by its stored name.
-const Standing* source_of(const Shown& shown, const Columns& columns, const Standing& s,
-                          std::string_view name) {
-  if (name.empty()) return nullptr;
-  const std::string own = (s.found.run ? s.found.run->prefix : "") + std::string(name);
-  for (const std::string& n : {own, own + ".weight", std::string(name)})
-    if (const Standing* found = find_standing(columns, n); found && found != &s && !is_aside(shown, *found))
-      return found;
-  return nullptr;
+// What a matrix is made from, as far as it stands here.
+std::vector<const Standing*> sources_of(const Shown& shown, const Columns& columns, const Standing& s) {
+  std::vector<const Standing*> here;
+  for (const std::string& name : sources(shown.runs(), s.found))
+    if (const Standing* from = find_standing(columns, name_on_stage(name));
+        from && from != &s && !is_aside(shown, *from))
+      here.push_back(from);
+  return here;
 }
 
 std::string rule_words(const Standing& s) {
@@ -27,11 +26,18 @@ std::string rule_words(const Standing& s) {
     case Rule::softmax: return "softmax";
     case Rule::softmax_over_root_d: return "÷ √" + std::to_string(s.found.run->module.d_out) + ", softmax";
     case Rule::over_row: return "÷ row sum";
-    case Rule::times:
-      return s.place->name == std::string_view("masked_zeroed") ? "zero above the diagonal" : "";
+    case Rule::times: return s.name == "masked_zeroed" ? "zero above the diagonal" : "";
     case Rule::hide: return "−∞ above the diagonal";
     default: return "";
   }
+}
+
+// "heads.*.scaled_scores" of the same head.
+std::string own_head(const Standing& s, std::string name) {
+  const std::size_t star = name.find('*');
+  return star == std::string::npos
+             ? name
+             : name.replace(star, 1, std::to_string(s.found.run ? s.found.run->head : 0));
 }
 
 // Something stands on the straight way from one to the other.
@@ -70,12 +76,12 @@ void draw_return(Ui& ui, const Arrow& arrow, float bars, float labels, ImU32 col
 
 void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow& arrow, const Margins& room) {
   const Standing &from = arrow.from, &to = arrow.to;
-  const bool lit = shows(step_of(shown.state), to.place->name);
+  const bool lit = shows(step_of(shown.state), to.name);
   const float bars = has_bars(shown, from) ? bars_width(from) : 0;
   if (to.cells.right() < from.cells.x && to.cells.y > from.cells.bottom())
     return draw_return(ui, arrow, bars, room.left, faded(ui.theme->deco, lit ? 1.f : .4f));
-  Role role = role_of(shown.runs(), from.place->name);
-  if (role == Role::neutral && to.found.parameter) role = role_of(shown.runs(), to.place->name);
+  Role role = role_of(shown.runs(), from.name);
+  if (role == Role::neutral && to.found.parameter) role = role_of(shown.runs(), to.name);
   const bool carries = role == Role::query || role == Role::key || role == Role::value;
   WireLook look{.color = carries ? hue_of(ui, role).mark : ui.theme->deco,
                 .width = 2,
@@ -117,7 +123,7 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
 const Standing* find_standing(const Columns& columns, std::string_view matrix) {
   for (const auto& column : columns)
     for (const Standing& s : column)
-      if (matrix == s.place->name) return &s;
+      if (matrix == s.name) return &s;
   return nullptr;
 }
 
@@ -125,11 +131,16 @@ const Standing* find_standing(const Columns& columns, std::string_view matrix) {
 void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, const Margins& room) {
   for (const auto& column : columns)
     for (const Standing& s : column) {
-      if (!s.found.row || s.step > step || is_aside(shown, s)) continue;
-      if (const Standing* from = find_standing(columns, s.place->from))
+      if (s.step > step || is_aside(shown, s)) continue;
+      if (const Standing* from = find_standing(columns, own_head(s, s.place->from)))
         draw_arrow(ui, shown, columns, {*from, s, s.place->by}, room);
-      const Standing *a = source_of(shown, columns, s, s.found.row->a),
-                     *b = source_of(shown, columns, s, s.found.row->b);
+      const std::vector<const Standing*> from = sources_of(shown, columns, s);
+      if (!s.found.row || s.found.row->rule == Rule::side_by_side || from.size() > 2) {
+        for (const Standing* f : from)
+          if (f->step <= step) draw_arrow(ui, shown, columns, {*f, s}, room);
+        continue;
+      }
+      const Standing *a = from.empty() ? nullptr : from[0], *b = from.size() < 2 ? nullptr : from[1];
       if (a && b && b->found.parameter && b->found.run) {
         draw_arrow(ui, shown, columns, {*a, *b}, room);
         draw_arrow(ui, shown, columns, {*b, s}, room);

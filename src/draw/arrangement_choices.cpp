@@ -22,6 +22,15 @@ bool goes_by_word_somewhere(const Shown& shown) {
            return step.words && step.arrangement == here.arrangement;
          });
 }
+int heads_to_switch(const Shown& shown) {
+  if (!has_control(lesson_of(shown.state), "off") || shown.runs().words.empty()) return 0;
+  const int heads = shown.runs().runs.front().module.num_heads;
+  return heads > 1 ? heads : 0;
+}
+bool can_break_again(const Shown& shown) {
+  return lesson_of(shown.state).stage == Stage::arrangement &&
+         step_of(shown.state).id == std::string_view("break") && heads_to_switch(shown) > 0;
+}
 bool has_changes_button(const Shown& shown) { return !shown.inputs().edits.empty(); }
 
 void draw_routes(Ui& ui, const Shown& shown, Box box) {
@@ -53,15 +62,31 @@ void draw_routes(Ui& ui, const Shown& shown, Box box) {
   }
 }
 
+// Pressed while the head is on; right is moved to the left of it.
+void draw_head_switch(Ui& ui, const Shown& shown, int head, float y, float& right) {
+  constexpr int kRoomForWords = 4;
+  const std::string number = std::to_string(head + 1), id = std::to_string(head);
+  const auto& off = shown.inputs().off;
+  const bool on = std::find(off.begin(), off.end(), id) == off.end();
+  const bool words = heads_to_switch(shown) <= kRoomForWords && !is_narrow(ui);
+  const std::string label = words ? "Head " + number : number;
+  const float w = button_width(ui, label, true) - (words ? 0.f : 8.f);
+  button(ui, {right - w, y, w, 26}, "off." + id, label,
+         {.small = true, .value = on ? "true" : "false", .mirror_label = "Head " + number + " takes part"});
+  right -= w + (words ? 8.f : 4.f);
+}
+
 }  // namespace
 
 float choices_height(const Shown& shown) {
-  const float buttons = has_word_button(shown) || has_changes_button(shown) ? 34.f : 0.f;
+  const bool any = has_word_button(shown) || has_changes_button(shown) || heads_to_switch(shown) > 0;
+  const float buttons = any ? 34.f : 0.f;
   return buttons + (step_of(shown.state).routes ? 40.f : 0.f);
 }
 
 float choices_room(const Shown& shown, float height) {
-  return height < 560 && goes_by_word_somewhere(shown) ? 26 : 0;
+  const bool many_heads = heads_to_switch(shown) > 0;
+  return many_heads || (height < 560 && goes_by_word_somewhere(shown)) ? 26 : 0;
 }
 
 float choices_width(const Shown& shown) { return step_of(shown.state).routes ? kRoutesWidth + gap::wide : 0; }
@@ -73,6 +98,9 @@ void draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked) {
     button(ui, {right - w, box.y + 8, w, 26}, id, words, {.small = true, .value = on ? "true" : "false"});
     right -= w + 8;
   };
+  if (can_break_again(shown)) place("break", "Another band", false);
+  for (int h = heads_to_switch(shown) - 1; h >= 0 && !step_of(shown.state).question; --h)
+    draw_head_switch(ui, shown, h, box.y + 8, right);
   if (has_word_button(shown)) place("by-word", "Word by word", shown.state.view.word.has_value());
   if (has_changes_button(shown)) place("changes", "Show changes", shown.state.view.changes);
   if (!step_of(shown.state).routes) return;

@@ -36,6 +36,27 @@ float words_room(const Ui& ui, const Runs& runs, const Found& found) {
   return room_for_words(ui.pen, runs.words);
 }
 
+// Every head's, where the place stands for all.
+std::vector<std::string> names_of(const Place& p) {
+  const std::string pattern = p.name;
+  const std::size_t star = pattern.find('*');
+  if (star == std::string::npos) return {pattern};
+  std::vector<std::string> names;
+  for (int h = 0; h < kMaxHeads; ++h)
+    names.push_back(pattern.substr(0, star) + std::to_string(h) + pattern.substr(star + 1));
+  return names;
+}
+
+// Many heads stand in several columns, so many one below the other.
+std::size_t rows_of_heads(const std::vector<Standing>& items) {
+  constexpr std::size_t kPair = 2, kThree = 3, kFewHeads = 6;
+  const Place& place = *items.front().place;
+  if (std::string_view(place.name).find('*') == std::string_view::npos) return items.size();
+  if (place.across) return items.size() <= kThree ? 1 : kPair;
+  if (items.size() <= kPair) return items.size();
+  return items.size() <= kFewHeads ? kPair : kThree;
+}
+
 // Of columns that are alike, those side by side: their cells begin on one line.
 void align_heads(Columns& columns) {
   for (const auto& other : columns)
@@ -129,15 +150,21 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
     for (const Place& p : column) {
       const int named = place_in_show(step, p.name);
       if (lit_only && (named < 0 || named >= few)) continue;
-      if (const auto found = find(shown.runs(), p.name))
-        items.push_back({.place = &p,
-                         .found = *found,
-                         .step = first_step_showing(lesson, p.name, step.arrangement),
-                         .words_room = words_room(ui, shown.runs(), *found)});
+      for (const std::string& name : names_of(p))
+        if (const auto found = find(shown.runs(), name))
+          items.push_back({.place = &p,
+                           .name = name,
+                           .found = *found,
+                           .step = first_step_showing(lesson, p.name, step.arrangement),
+                           .words_room = words_room(ui, shown.runs(), *found)});
     }
     if (items.empty()) continue;
-    if (!narrow || columns.empty()) columns.emplace_back();
-    for (const Standing& s : items) columns.back().push_back(s);
+    const std::size_t high = narrow ? items.size() : rows_of_heads(items);
+    const std::size_t across = (items.size() + high - 1) / high;  // row by row, as one reads
+    for (std::size_t c = 0; c < across; ++c) {
+      if (columns.empty() || !narrow) columns.emplace_back();
+      for (std::size_t i = c; i < items.size(); i += across) columns.back().push_back(items[i]);
+    }
   }
   // What is made later stands further right, where the rest of the arrangement does not say otherwise.
   if (lit_only)
@@ -146,7 +173,7 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
   if (narrow && !columns.empty()) {  // what matters most is seen first
     Columns each = one_by_one(columns);
     std::stable_sort(each.begin(), each.end(), [&](const auto& a, const auto& b) {
-      return place_in_show(step, a[0].place->name) < place_in_show(step, b[0].place->name);
+      return place_in_show(step, a[0].name) < place_in_show(step, b[0].name);
     });
     columns.clear();
     columns.emplace_back();
@@ -196,13 +223,18 @@ Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
 
 std::string title_of(const Standing& s) {
   constexpr const char* kCircled[] = {"", "① ", "② ", "③ ", "④ "};
+  if (*s.place->title) return s.place->title;
+  const std::string head =
+      s.found.run && s.found.run->head >= 0 ? "Head " + std::to_string(s.found.run->head + 1) : "";
+  if (!head.empty() && s.found.row) return head;
   const std::string title = s.found.row                           ? s.found.row->title
                             : s.found.parameter->name == "inputs" ? "Inputs"
                                                                   : s.found.parameter->name;
-  return kCircled[s.place->stage] + title;
+  return kCircled[s.place->stage] + (head.empty() ? title : head + " · " + title);
 }
 
 std::string note_of(const Standing& s) {
+  if (s.found.run && s.found.run->head >= 0 && s.found.row) return s.found.row->name;
   if (s.place->bars == Bars::leak) return "row moves with column";
   if (s.place->bars == Bars::row_sums) return rows_sum_to_one(s) ? "rows sum to 1" : "rows do not sum to 1";
   const bool asks = s.found.row && (s.found.row->tensor == &AttentionTrace::attn_scores ||

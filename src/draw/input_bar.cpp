@@ -37,6 +37,7 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
   const float size = narrow ? 32 : 34, seed = narrow ? 44 : 56;
   number("d_in", std::uint64_t(in.d_in), size);
   number("d_out", std::uint64_t(in.d_out), size);
+  number("heads", std::uint64_t(in.heads), size);
   number("seed", in.seed, seed);
   number("target_seed", in.target_seed.value_or(in.seed), seed);
   const auto choice = [&](const char* key, std::string words, std::string value, const char* label) {
@@ -51,6 +52,9 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
   };
   choice("bias", in.bias ? "bias on" : "bias off", in.bias ? "true" : "false", "bias, qkv_bias");
   choice("mask", std::string("mask: ") + name_of(in.mask) + " ▾", name_of(in.mask), "mask");
+  choice("example", in.example ? "example heads" : "drawn heads", in.example ? "true" : "false",
+         "example heads, built by hand");
+  choice("split", std::string("split: ") + name_of(in.split) + " ▾", name_of(in.split), "split");
   choice("training", in.training ? "training on" : "training off", in.training ? "true" : "false",
          "training, with dropout");
   if (in.training) {
@@ -101,7 +105,7 @@ float flow_controls(Ui* drawn, const Ui& ui, const std::vector<Control>& all, fl
       const bool is_switch = c.value == "true" || c.value == "false";  // told as pressed or not
       button(*drawn, {x, y + 1, c.width, 26}, id, c.words,
              {.small = true,
-              .opens_menu = c.key == "mask",
+              .opens_menu = c.key == "mask" || c.key == "split",
               .value = c.value.c_str(),
               .mirror_label = is_switch ? c.label : c.label + ": " + c.value});
     }

@@ -7,6 +7,7 @@
 #include "lessons/query.hpp"
 #include "lessons/texts/causal_mask_texts.hpp"
 #include "lessons/texts/keys_texts.hpp"
+#include "lessons/texts/multi_head_texts.hpp"
 
 namespace lab {
 namespace {
@@ -64,6 +65,9 @@ std::vector<Option> options_of(const Shown& shown) {
   if (shown.hand.open == "input.mask" || shown.hand.open == "routes")
     for (const causal_mask_texts::RouteText& r : causal_mask_texts::routes())
       options.push_back({std::string("route.") + name_of(r.route), r.name, shown.inputs().mask == r.route});
+  if (shown.hand.open == "input.split")
+    for (const multi_head_texts::SplitText& s : multi_head_texts::splits())
+      options.push_back({std::string("split.") + name_of(s.route), s.name, shown.inputs().split == s.route});
   return options;
 }
 

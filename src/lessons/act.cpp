@@ -1,6 +1,7 @@
 #include "lessons/act.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <tuple>
 #include <utility>
 
@@ -100,7 +101,12 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   if (in.target_seed == in.seed) in.target_seed.reset();
   // Moves are made between shapes and modules; where those change, the bench starts anew.
   const bool other_modules = in.from != before.from || in.to != before.to || in.bias != before.bias;
-  const bool other_shapes = in.d_in != before.d_in || in.d_out != before.d_out;
+  if (in.example != before.example) take_example_sizes(in);
+  const bool own_sizes = in.d_in != before.d_in || in.d_out != before.d_out || in.heads != before.heads;
+  if (in.example && before.example && (own_sizes || in.bias != before.bias)) in.example = false;
+  if (in.heads != before.heads)
+    std::erase_if(in.off, [&](const std::string& head) { return std::atoi(head.c_str()) >= in.heads; });
+  const bool other_shapes = own_sizes || in.example != before.example;
   if (other_modules) in.moves.clear();
   if ((other_modules || other_shapes) && !in.edits.empty()) {
     in.edits.clear();
@@ -109,6 +115,16 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   }
   if (other_modules || other_shapes) in.fault.reset();
   if (!(in == before)) h.state.view.guess.clear();
+}
+
+void switch_head(Doing& h, const std::string& head) {
+  auto& off = h.state.inputs.off;
+  const bool was_off = std::erase(off, head) > 0;
+  std::string all = was_off ? "" : head;
+  for (const std::string& other : off) all += (all.empty() ? "" : ",") + other;
+  set_key(h, "off", all);
+  h.hand.said =
+      filled("Head {0} is {1}.", {std::to_string(std::atoi(head.c_str()) + 1), was_off ? "on" : "off"});
 }
 
 // ---- cells of one's own -----------------------------------------------------------------------------------
@@ -223,6 +239,7 @@ AttentionKind next_kind(AttentionKind kind) {
 std::string next_value(const Inputs& in, const std::string& key) {
   if (key == "bias") return in.bias ? "0" : "1";
   if (key == "training") return in.training ? "0" : "1";
+  if (key == "example") return in.example ? "0" : "1";
   if (key == "stream") return in.stream == DropoutStream::mac ? "mkl" : "mac";
   if (key == "from") return name_of(next_kind(in.from));
   if (key == "to") return name_of(next_kind(in.to));
@@ -285,6 +302,13 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     start_editing(h, selected_cell(state));
   } else if (begins(a.id, "route.", name)) {
     set_route(h, name);
+  } else if (begins(a.id, "split.", name)) {
+    set_key(h, "split", name);
+  } else if (begins(a.id, "off.", name)) {
+    switch_head(h, name);
+  } else if (a.id == "break") {
+    state.inputs.fault = state.inputs.fault.value_or(0) + 1;
+    hand.said = "Another band is wrong now.";
   } else if (begins(a.id, "nav.", name) || begins(a.id, "open.", name)) {
     if (is_lesson(name) && name != state.inputs.lesson) go_to_lesson(h, name);
   } else if (a.id == "book-sentence") {
@@ -300,7 +324,7 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     hand.sheet = !hand.sheet;
     hand.sheet_scroll = 0;
   } else if (a.id == "menu" || a.id == "export" || a.id == "routes" || a.id == "keys" ||
-             (a.id == "input.mask" && a.value.empty())) {
+             ((a.id == "input.mask" || a.id == "input.split") && a.value.empty())) {
     if (open != a.id) hand.open = a.id;
   } else if (a.id == "input.mask") {
     set_route(h, a.value);

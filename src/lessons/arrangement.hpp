@@ -12,11 +12,14 @@ enum class Bars {  // to the right of a matrix, one a row
 };
 
 struct Place {
-  const char* name;  // as atlas and links say it: "attn_scores", "simple.attn_weights", "W_query"
-  float scale = 1;   // of its cells, beside those of the others
+  const char*
+      name;  // as atlas and links say it: "attn_scores", "simple.attn_weights", "W_query"; * is every head
+  float scale = 1;  // of its cells, beside those of the others
   Bars bars = Bars::none;
   int stage = 0;                    // a number in a circle before its title; 0: none
   const char *from = "", *by = "";  // an arrow besides the atlas': what lies between is not shown here
+  const char* title = "";           // where the matrix' own would not tell it from another
+  bool across = false;              // the heads' stand side by side, as long as there is room
 };
 
 struct Arrangement {

@@ -169,7 +169,7 @@ void tell_origin(CellReport& report, const Runs& runs, const Explanation& e, int
       tell.words(o.transposed ? "transposed from" : "copied from");
       tell.words(cell_text(runs, e.terms.front().a.cell));
       break;
-    case Origin::Kind::chosen: tell.words("set by hand, so that out_proj passes on what comes in"); break;
+    case Origin::Kind::chosen: tell.words(o.from); break;
     case Origin::Kind::edited: tell.words("edited, was " + tell.number(double(o.was))); break;
   }
 }

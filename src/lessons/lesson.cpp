@@ -5,8 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/example_heads.hpp"
 #include "core/words.hpp"
 #include "lessons/causal_mask_lesson.hpp"
+#include "lessons/multi_head_lesson.hpp"
 #include "lessons/roadmap_lesson.hpp"
 #include "lessons/self_attention_lesson.hpp"
 #include "lessons/told.hpp"
@@ -22,18 +24,30 @@ constexpr RailEntry kRail[] = {
      "Move weights between two versions of a module until the outputs match."},
     {"Causal mask", "causal-mask",
      "Three stages: softmax, zero above the diagonal, renormalize; the −∞ mask beside it."},
-    {"Multi-head", "", "Several heads with their own weights and maps, stacked and fused."},
+    {"Multi-head", "multi-head", "Several heads with their own weights and maps, stacked and fused."},
     {"Transformer block", "", "LayerNorm, attention, feed-forward and shortcuts as one block."},
     {"GPT model", "", "The whole model in its sizes, built from a seed, untrained."},
     {"Book numbers", "", "Every number that chapters 3 and 4 print, computed and ticked."},
 };
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// "heads.*.keys" is heads.0.keys, heads.1.keys …
+bool is_meant(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos || pattern == name) return pattern == name;
+  if (name.substr(0, star) != pattern.substr(0, star)) return false;
+  std::size_t end = star;
+  while (end < name.size() && is_digit(name[end])) ++end;
+  return end > star && name.substr(end) == pattern.substr(star + 1);
+}
 
 // "b" is at 1 in "a b c"; -1: not in it.
 int place_in(std::string_view all, std::string_view name) {
   int place = 0;
   for (std::size_t begin = 0; begin < all.size(); ++place) {
     const std::size_t end = std::min(all.find(' ', begin), all.size());
-    if (all.substr(begin, end - begin) == name) return place;
+    if (is_meant(all.substr(begin, end - begin), name)) return place;
     begin = end + 1;
   }
   return -1;
@@ -43,7 +57,7 @@ int place_in(std::string_view all, std::string_view name) {
 
 std::span<const Lesson> lessons() {
   static const std::array all = {self_attention_lesson(), transfer_lesson(), causal_mask_lesson(),
-                                 roadmap_lesson()};
+                                 multi_head_lesson(), roadmap_lesson()};
   return all;
 }
 
@@ -60,11 +74,19 @@ const Lesson& lesson_named(std::string_view id) {
 }
 const Lesson& lesson_of(const State& state) { return lesson_named(state.inputs.lesson); }
 
+namespace {
+
+std::string_view fault_step(const Lesson& lesson) {
+  return lesson.stage == Stage::bench ? kFaultStep : kWrongBandStep;
+}
+
+}  // namespace
+
 // A link to a hidden fault needs no step: it opens the one that is about faults.
 int step_index(const State& state) {
   const auto steps = lesson_of(state).steps;
   const std::string_view wanted = state.view.step.empty() && state.inputs.fault
-                                      ? std::string_view(kFaultStep)
+                                      ? fault_step(lesson_of(state))
                                       : std::string_view(state.view.step);
   for (std::size_t i = 0; i < steps.size(); ++i)
     if (steps[i].id == wanted) return int(i);
@@ -101,6 +123,15 @@ State defaults_of(std::string_view lesson) {
   s.inputs.lesson = std::string(lesson);
   if (const auto open = lesson_named(lesson).open) open(s.inputs);
   return s;
+}
+
+// The heads built by hand have sizes of their own; those that are drawn get the lesson's.
+void take_example_sizes(Inputs& in) {
+  const Inputs opening = defaults_of(in.lesson).inputs;
+  in.d_in = in.example ? kExampleWidth : opening.d_in;
+  in.d_out = in.example ? kExampleHeadDim : opening.d_out;
+  in.heads = in.example ? int(example_heads().size()) : opening.heads;
+  in.bias = false;
 }
 
 std::span<const RailEntry> rail() { return kRail; }

@@ -22,7 +22,7 @@ struct Step {
   std::optional<Slot> lit{};        // bench: the pair that it is about
   void (*patch)(State&) = nullptr;  // what choosing the step sets, as one undo entry
   int arrangement = 0;              // which of the lesson's its matrices stand in
-  const char* show = "";            // the matrices that it is about, what matters most first
+  const char* show = "";            // the matrices that it is about, what matters most first; * is every head
   const char* code = "";            // how the PyTorch line begins that it is about
   bool routes = false;              // the list of mask routes stands beside them
   bool words = false;               // can be gone through word by word
@@ -72,6 +72,8 @@ bool has_control(const Lesson& lesson, std::string_view key);
 
 // inputs.lesson is the id, everything else as the lesson opens.
 State defaults_of(std::string_view lesson);
+
+void take_example_sizes(Inputs& in);
 
 // The rail, in the order of the book. A lesson that is still coming has no id; it stands there and says what
 // it will show.

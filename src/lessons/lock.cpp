@@ -28,6 +28,7 @@ constexpr Changes kChanges[] = {
     {"slot.", "fault"},     {"op.", "fault"},
     {"wire.", "fault"},     {"auto", "fault"},
     {"swap", "fault"},      {"trap", "fault"},
+    {"split.", "split"},    {"off.", "off"},
 };
 
 bool lists(const std::vector<std::string>& names, std::string_view name) {

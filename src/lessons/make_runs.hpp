@@ -10,10 +10,12 @@ AttentionParams fresh_module(AttentionKind kind, const Inputs& in, std::uint64_t
 
 // One pass over the sentence, its matrices named with the prefix; edits of its parameters and of its trace
 // are made.
-Run& add_run(Runs& runs, const Inputs& in, const char* prefix, AttentionParams module, Pass pass = {});
+Run& add_run(Runs& runs, const Inputs& in, const std::string& prefix, AttentionParams module, Pass pass = {});
 
 // The same runs as they would be without the user's edits: "unedited." before each prefix. None without
 // edits.
+// What brings the inputs back to what they were before any edit.
+std::vector<CellEdit> inputs_taken_back(const Runs& runs);
 void add_unedited_runs(Runs& runs, const Inputs& in);
 
 }  // namespace lab

@@ -37,18 +37,6 @@ void add_parameter(Lines& lines, const Results& r, const std::string& name, cons
 
 std::string size_text(const Inputs& in) { return std::to_string(in.d_in) + ", " + std::to_string(in.d_out); }
 
-// The panel's lines, and before them in the program what they need.
-Code program_of(const Results& r, Lines lines) {
-  Code code;
-  code.lines = folded(lines);
-  Lines program = {"import torch, torch.nn as nn", "torch.set_printoptions(precision=8)", ""};
-  append(program, input_lines(r));
-  program.push_back("");
-  append(program, code.lines);
-  code.program = joined(program);
-  return code;
-}
-
 // What the masked lesson makes whatever the route.
 constexpr Made kBothRoutes[] = {
     {"queries", "queries = W_query(inputs)"},

@@ -95,4 +95,15 @@ Lines input_lines(const Results& r) {
   return lines;
 }
 
+Code program_of(const Results& r, Lines lines) {
+  Code code;
+  code.lines = folded(lines);
+  Lines program = {"import torch, torch.nn as nn", "torch.set_printoptions(precision=8)", ""};
+  append(program, input_lines(r));
+  program.push_back("");
+  append(program, code.lines);
+  code.program = joined(program);
+  return code;
+}
+
 }  // namespace lab

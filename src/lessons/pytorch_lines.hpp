@@ -18,10 +18,13 @@ std::string row_literal(const Matrix& m, int row);  // "[0.5, 2.0]", as Python r
 std::string assignment(const std::string& name, const Edit& e, bool one_dimensional);
 // A word's vector is written out where the book prints it and drawn where the lab draws it; with its edits.
 Lines input_lines(const Results& r);
+// The panel's lines, and before them in the program what they need.
+Code program_of(const Results& r, Lines lines);
 
 // The lessons' programs.
 Code self_attention_code(const Results& r, const std::string& guess);
 Code causal_mask_code(const Results& r, const std::string& guess);
+Code multi_head_code(const Results& r, const std::string& guess);
 Code transfer_code(const Results& r, const std::string& guess);
 
 }  // namespace lab

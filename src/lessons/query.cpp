@@ -68,6 +68,9 @@ constexpr Key kKeys[] = {
     one<Whole<1, kMaxWidth>, &Inputs::d_in>("d_in"),
     one<Whole<1, kMaxWidth>, &Inputs::d_out>("d_out"),
     one<Whole<1, kMaxHeads>, &Inputs::heads>("heads"),
+    one<Choice<HeadRoute, kSplits>, &Inputs::split>("split"),
+    one<Subset<heads>, &Inputs::off>("off"),
+    one<Flag, &Inputs::example>("example"),
     one<Whole<1, kMaxBatch>, &Inputs::batch>("batch"),
     one<Flag, &Inputs::bias>("bias"),
     one<Choice<MaskRoute, kRoutes>, &Inputs::mask>("mask"),
@@ -145,6 +148,7 @@ const char* name_of(AttentionKind kind) { return kModules[std::size_t(kind)]; }
 const char* name_of(MaskRoute route) { return kRoutes[std::size_t(route)]; }
 const char* name_of(DropoutStream stream) { return kStreams[std::size_t(stream)]; }
 const char* name_of(MoveOp op) { return kOps[std::size_t(op)]; }
+const char* name_of(HeadRoute route) { return kSplits[std::size_t(route)]; }
 
 std::string query_of(const State& state) {
   State opening = defaults_of(state.inputs.lesson);
@@ -195,6 +199,7 @@ ReadQuery state_of(std::string_view query, const State& opening) {
 ReadQuery opened(const std::string& query) {
   ReadQuery read = state_of(query);
   State& state = read.state;
+  if (state.inputs.example) take_example_sizes(state.inputs);
   fit_view(state);
   const Step& step = step_of(state);
   Inputs opening = defaults_of(state.inputs.lesson).inputs;

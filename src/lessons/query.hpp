@@ -42,6 +42,7 @@ const char* name_of(AttentionKind kind);
 const char* name_of(MaskRoute route);
 const char* name_of(DropoutStream stream);
 const char* name_of(MoveOp op);
+const char* name_of(HeadRoute route);
 
 // "W_query.weight[0:2,0:3]", "source.W_query.weight.0.1"
 std::string text_of(const Move& move);  // FROM,copy|transpose,TO

@@ -131,6 +131,8 @@ inline constexpr std::array kModules = {"simple", "v1", "v2", "causal"};
 inline constexpr std::array kRoutes = {"none",        "zero-renorm", "neginf",
                                        "zero-scores", "no-renorm",   "renorm-first",
                                        "off-by-one",  "transposed",  "after-dropout"};
+inline constexpr std::array kSplits = {"bands", "interleaved", "no-transpose", "no-transpose-back",
+                                       "whole-scale"};
 inline constexpr std::array kOps = {"copy", "transpose"};
 inline constexpr std::array kStreams = {"mac", "mkl"};
 inline constexpr std::array kThemes = {"auto", "light", "dark"};
@@ -188,6 +190,11 @@ struct WeightMove {
   }
 };
 
+inline std::vector<std::string> heads() {
+  std::vector<std::string> all;
+  for (int h = 0; h < kMaxHeads; ++h) all.push_back(std::to_string(h));
+  return all;
+}
 inline std::vector<std::string> panels() { return {"rail", "inspector", "timeline", "input"}; }
 
 // Some names of a list, commas between; kept in the list's order, so that one choice has one link.

@@ -8,6 +8,7 @@
 
 #include "core/attention.hpp"
 #include "core/cell.hpp"
+#include "core/head_route.hpp"
 #include "core/masks.hpp"
 #include "core/transfer.hpp"
 
@@ -27,6 +28,9 @@ struct Inputs {
   std::uint64_t dropout_seed = 123;
   int d_in = 3, d_out = 2;
   int heads = 1, batch = 1;
+  HeadRoute split = HeadRoute::right;  // how the fused module's heads get their columns
+  std::vector<std::string> off;        // heads that are switched off, "0" …
+  bool example = false;                // multi-head: heads built by hand instead of drawn ones
   bool bias = false;
   MaskRoute mask = MaskRoute::zero_renorm;
   double dropout = 0;

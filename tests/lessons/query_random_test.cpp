@@ -93,6 +93,8 @@ State some_state(Dice& dice) {
   if (dice.one_in(2)) in.dropout_seed = some_seed(dice);
   in.d_in = dice.from_to(1, kMaxWidth), in.d_out = dice.from_to(1, kMaxWidth);
   in.heads = dice.from_to(1, kMaxHeads), in.batch = dice.from_to(1, kMaxBatch);
+  in.split = HeadRoute(dice.from_to(0, 4)), in.example = dice.from_to(0, 1) == 1;
+  if (dice.from_to(0, 1)) in.off = {"1", "7"};
   in.bias = dice.one_in(2);
   in.mask = MaskRoute(dice.from_to(0, int(MaskRoute::after_dropout)));
   in.dropout = some_fraction(dice, 0.9);

@@ -11,8 +11,12 @@ NEAR = 1e-6                                  # times the largest number of the m
 # The names of the lab where the program has its own, and what no program makes: the leak meter's and the bench's own.
 # It may lack inputs under their second name and sums that nothing else is made from.
 LAB_NAMES = {'simple_scores': 'simple.attn_scores', 'simple_weights': 'simple.attn_weights',
-             'simple_context': 'simple.context_vec', 'simple_inputs': 'simple.inputs', 'a': 'source.context_vec', 'b': 'target.context_vec'}
+             'simple_context': 'simple.context_vec', 'stacked_out': 'wrapper.out', 'fused_out': 'out', 'mha_concat': 'mha.concat',
+             'mha_out': 'mha.out', 'weights': 'all.attn_weights', 'mha_weights': 'mha.all.attn_weights',
+             'simple_inputs': 'simple.inputs', 'a': 'source.context_vec', 'b': 'target.context_vec'}
 NOT_MADE = re.compile(r'(unedited|perturbed)\.|influence$|leak$|difference$')
+# Programs of several heads make them all at once.
+OF_HEADS = re.compile(r'(inputs|(wrapper\.|mha\.)?out|(mha\.)?(concat|all\.attn_weights)|difference)$')
 MAY_LACK = ('simple.inputs', 'simple.row_sums', 'simple.sum_normalized', 'row_sums')
 
 
@@ -89,9 +93,13 @@ def run(program):                            # what it prints, and {name: number
 
 def compare(screen, made, query):            # [(difference, where)], of each matrix that both have
     bench = 'source.context_vec' in screen
+    heads = 'wrapper.out' in screen
+    if heads:
+        screen = {**screen, **{module + 'all.attn_weights': stacked(screen, module) for module in ('', 'mha.')
+                               if module + 'heads.0.attn_weights' in screen}}
     found = []
     for name, tensor in screen.items():
-        if NOT_MADE.match(name) or bench and not name.endswith('.context_vec') and name != 'inputs':
+        if heads and not OF_HEADS.match(name) or NOT_MADE.match(name) and not heads or bench and not name.endswith('.context_vec') and name != 'inputs':
             continue
         if name not in made and name in MAY_LACK:
             continue
@@ -106,6 +114,11 @@ def compare(screen, made, query):            # [(difference, where)], of each ma
             raise AssertionError(f'{name} differs by {apart}')
         found.append((apart / size, f'{name} of {query}'))
     return found
+
+
+def stacked(screen, module):                 # every head's attention weights, one after another
+    maps = [t['data'] for name, t in screen.items() if re.match(re.escape(module) + r'heads\.\d+\.attn_weights$', name)]
+    return {'data': [x for one in maps for x in one]}
 
 
 def difference(a, b):

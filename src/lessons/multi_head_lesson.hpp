@@ -1,0 +1,11 @@
+// Several heads: stacked, packed into one module, and mixed by out_proj.
+#pragma once
+#include "lessons/lesson.hpp"
+
+namespace lab {
+
+constexpr const char* kWrongBandStep = "break";
+
+Lesson multi_head_lesson();
+
+}  // namespace lab

@@ -1,0 +1,300 @@
+#include "lessons/texts/multi_head_texts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/example_heads.hpp"
+#include "lessons/text.hpp"
+#include "lessons/told.hpp"
+
+namespace lab::multi_head_texts {
+namespace {
+
+constexpr SplitText kSplits[] = {
+    {HeadRoute::right, "In bands", "Right. Each head owns neighbouring columns, as it wrote them."},
+    {HeadRoute::interleaved, "Interleaved",
+     "Every second column to the same head: each mixes the others' numbers."},
+    {HeadRoute::no_transpose, "No transpose",
+     "Read as it lies in memory, head 1 gets the first words cut in pieces."},
+    {HeadRoute::no_transpose_back, "No transpose back",
+     "The heads' tables are laid out one after the other, and words get other words' numbers."},
+    {HeadRoute::whole_scale, "Scale by √d_out",
+     "Scores are divided by the root of the whole width. No shape complains; the weights are too even."},
+};
+
+// A matrix by its name; a step's text is asked for only where its lesson's runs are there.
+std::optional<MatrixView> at(const Results& r, const std::string& name) {
+  const auto found = find(r.runs, name);
+  if (!found || found->cells.size() == 0) return {};
+  return found->cells;
+}
+std::string number(const MatrixView& m, int row, int col) { return decimals(double(m(row, col))); }
+std::string row_of(const MatrixView& m, int row, int from, int to) {
+  constexpr int kMost = 4;
+  std::string text;
+  for (int c = from; c < std::min(to, from + kMost); ++c) text += (c > from ? " " : "") + number(m, row, c);
+  return text + (to - from > kMost ? " …" : "");
+}
+double most(const MatrixView& m) { return double(m.cwiseAbs().maxCoeff()); }
+
+const AttentionParams& wrapper(const Results& r) { return r.runs.runs[0].module; }
+int heads_of(const Results& r) { return wrapper(r).num_heads; }
+int width_of(const Results& r) { return head_dim(wrapper(r)); }
+std::string counted_heads(int n) { return n == 1 ? "1 head" : std::to_string(n) + " heads"; }
+bool no_words_here(const Results& r) { return r.runs.words.empty(); }
+
+// "rows 0 and 1", "row 0", "rows 0 to 3".
+std::string range(const char* what, int from, int width) {
+  if (width == 1) return filled("{0} {1}", {what, std::to_string(from)});
+  return filled(width == 2 ? "{0}s {1} and {2}" : "{0}s {1} to {2}",
+                {what, std::to_string(from), std::to_string(from + width - 1)});
+}
+
+std::string heads_text(const Results& r) {
+  if (no_words_here(r)) return no_words();
+  const auto stacked = at(r, "wrapper.out"), fused = at(r, "mha.out");
+  if (r.inputs.example)
+    return filled(
+        "Here stand {0} that were built by hand, so that each looks at something else. Stacked, they return "
+        "{1} columns: {2} of each.",
+        {counted_heads(heads_of(r)), std::to_string(stacked->cols()), std::to_string(width_of(r))});
+  if (!fused)
+    return cannot_share(r.inputs.d_out, r.inputs.heads) +
+           filled(" Stacked heads do not share: each has {0} of its own.",
+                  {counted(r.inputs.d_out, "column")});
+  return filled(
+      "Ask both classes for d_out = {0} and {1}. The stacked one returns {2}, the fused one {3}. Stacked "
+      "reads d_out per "
+      "head; fused reads it as the total and gives each head its part.",
+      {std::to_string(r.inputs.d_out), counted_heads(r.inputs.heads), counted(int(stacked->cols()), "column"),
+       std::to_string(fused->cols())});
+}
+
+std::string maps_text(const Results& r) {
+  if (no_words_here(r)) return no_words();
+  if (r.inputs.example) {
+    std::string all;
+    for (int h = 0; h < heads_of(r); ++h)
+      all += filled("{0}head {1} at {2}", {h ? ", " : "", std::to_string(h + 1), head_name(r, h)});
+    return filled(
+        "Look at where each row is dark: {0}. Their weights were chosen by hand, which no training would do "
+        "so "
+        "neatly.",
+        {all});
+  }
+  const int last = int(r.runs.words.size()) - 1;
+  const auto a = at(r, "wrapper.heads.0.attn_weights"), b = at(r, "wrapper.heads.1.attn_weights");
+  const auto leans = [&](const MatrixView& m) {
+    const int to = largest_in_row(m, last);
+    return filled("{0} with {1}", {word(r, to), number(m, last, to)});
+  };
+  if (!b || last == 0)
+    return "Each head owns a W_query, a W_key and a W_value. With another head, or another word, there would "
+           "be "
+           "something to compare.";
+  return filled(
+      "Each head owns a W_query, a W_key and a W_value. Row {0}: head 1 leans to {1}, head 2 to {2}. Even "
+      "would be {3}. "
+      "Untrained heads have mild opinions.",
+      {word(r, last), leans(*a), leans(*b), decimals(1.0 / (last + 1))});
+}
+
+std::string carry_text(const Results& r) {
+  if (no_words_here(r)) return no_words();
+  const auto looks = at(r, "map_difference"), carried = at(r, "context_difference");
+  if (!looks || !carried) return "One head has nobody to be compared with. Take two.";
+  if (most(*looks) >= most(*carried))
+    return filled(
+        "Subtract the first head's map from the second's: up to {0}. Subtract their outputs: up to {1}. "
+        "These "
+        "heads look at different things.",
+        {decimals(most(*looks)), decimals(most(*carried))});
+  return filled(
+      "Subtract the first head's map from the second's: {0} at most. Subtract their outputs: up to {1}. The "
+      "heads look in "
+      "nearly the same places and carry different things away, for each has its own W_value.",
+      {decimals(most(*looks)), decimals(most(*carried))});
+}
+
+std::string concat_text(const Results& r) {
+  if (no_words_here(r)) return no_words();
+  const auto out = at(r, "wrapper.out");
+  const int row = told_row(r, 1), w = width_of(r);
+  if (heads_of(r) == 1) return "One head fills all columns. With two, each gets a band of its own.";
+  return filled(
+      "The heads' results stand side by side: head 1 fills {0}, head 2 {1}. Nothing is added or averaged. "
+      "Row {2} reads "
+      "{3}.",
+      {range("column", 0, w), range("column", w, w), word(r, row), row_of(*out, row, 0, int(out->cols()))});
+}
+
+std::string project_text(const Results& r) {
+  if (no_words_here(r)) return no_words();
+  const auto weight = at(r, "W_query.weight"), queries = at(r, "queries");
+  const int row = told_row(r, 1), w = width_of(r);
+  const std::string stacked =
+      filled("Stack the query weights of all heads by rows: {0} × {1}. One multiplication gives {2} a word.",
+             {std::to_string(weight->rows()), std::to_string(weight->cols()),
+              counted(int(weight->rows()), "number")});
+  if (heads_of(r) == 1) return stacked;
+  return stacked + filled(" For {0}: {1}, head 1's query, then {2}, head 2's.",
+                          {word(r, row), row_of(*queries, row, 0, w), row_of(*queries, row, w, 2 * w)});
+}
+
+std::string view_text(const Results& r) {
+  if (no_words_here(r)) return no_words();
+  const int last = output_width(wrapper(r)) - 1, w = width_of(r);
+  return filled(
+      "view cuts each row of {0} into {1} of {2}. No number moves in memory; it is only addressed in another "
+      "way. "
+      "[word, {3}] becomes [word, {4}, {5}]: word, head, place in the head.",
+      {std::to_string(last + 1), counted_heads(heads_of(r)), std::to_string(w), std::to_string(last),
+       std::to_string(last / w), std::to_string(last % w)});
+}
+
+std::string split_says(const Results& r) {
+  for (const SplitText& s : kSplits)
+    if (s.route == r.inputs.split)
+      return filled("{0} The outputs are off by up to {1}.",
+                    {s.says, difference_text(double(r.runs.comparison.max_difference))});
+  return "";
+}
+
+std::string transpose_text(const Results& r) {
+  if (no_words_here(r)) return no_words();
+  if (r.inputs.split != HeadRoute::right) return split_says(r);
+  return filled(
+      "transpose puts the head first, so that each head holds a table of its own: {0} by {1}. Forget it, and "
+      "head 1 would "
+      "get the first words cut in pieces: choose \"No transpose\" and see.",
+      {counted(int(r.runs.words.size()), "word"), std::to_string(width_of(r))});
+}
+
+std::string inside_text(const Results& r) {
+  if (no_words_here(r)) return no_words();
+  if (r.inputs.split != HeadRoute::right) return split_says(r);
+  const std::string w = std::to_string(width_of(r)), all = std::to_string(output_width(wrapper(r)));
+  if (heads_of(r) == 1)
+    return filled("In the head: scores, scale, mask, softmax, values, as before. Its width is {0}, so √{0}.",
+                  {w});
+  return filled(
+      "In each head: scores, scale, mask, softmax, values, as before. Scaled by the width of one head: √{0} "
+      "here, not √{1}. "
+      "With the wrong root no shape would complain.",
+      {w, all});
+}
+
+std::string pack_text(const Results& r) {
+  if (no_words_here(r)) return no_words();
+  if (r.inputs.split != HeadRoute::right) return split_says(r);
+  const std::string difference = difference_text(double(r.runs.comparison.max_difference));
+  if (r.runs.comparison.max_difference != 0)
+    return filled(
+        "Each head's weights stand in their rows, and still the outputs differ by up to {0}: something was "
+        "changed by hand.",
+        {difference});
+  return filled(
+      "Head 1 into {0}, head 2 into the next, and so on, for query, key and value; out_proj the identity, "
+      "its bias 0. Run "
+      "both: the largest difference is {1}. One module, two ways to write it.",
+      {range("row", 0, width_of(r)), difference});
+}
+
+std::string break_text(const Results& r) {
+  if (no_words_here(r)) return no_words();
+  const auto fault = fault_of(r.inputs, heads_of(r));
+  const auto difference = at(r, "difference");
+  if (!fault || !difference) return "With one head there is no band to mistake. Take two heads.";
+  constexpr const char* kNames[] = {"query", "key", "value"};
+  const int w = width_of(r);
+  return filled(
+      "Head {0}'s {1} band stands where head {2}'s belongs. Only {3} move, by up to {4}. The columns name "
+      "the head; how "
+      "far they move hints at the matrix: a wrong value band moves most.",
+      {std::to_string(fault->from + 1), kNames[int(fault->slot)], std::to_string(fault->to + 1),
+       range("column", fault->to * w, w), difference_text(most(*difference))});
+}
+
+std::string out_proj_text(const Results& r) {
+  if (no_words_here(r)) return no_words();
+  const auto concat = at(r, "mha.concat"), out = at(r, "mha.out");
+  if (!concat || !out) return cannot_share(r.inputs.d_out, r.inputs.heads);
+  const int row = told_row(r, 1), all = int(out->cols());
+  return filled(
+      "One last matrix mixes the heads, and adds a bias. {0}: {1} become {2}. Where one column was one "
+      "head's, every "
+      "column now hears them all.",
+      {word(r, row), row_of(*concat, row, 0, all), row_of(*out, row, 0, all)});
+}
+
+// ---- the question: which rows of the packed weight are head 2's ------------------------------------------
+
+std::string asked(const Results& r) {
+  if (no_words_here(r) || heads_of(r) < 2) return "This question needs a sentence and two heads.";
+  return filled(
+      "The packed W_query.weight has {0}: {1} of width {2}. Which of them are head 2's?",
+      {counted(output_width(wrapper(r)), "row"), counted_heads(heads_of(r)), std::to_string(width_of(r))});
+}
+std::string answer(const Results& r) { return no_words_here(r) || heads_of(r) < 2 ? "" : "1"; }
+std::string revealed(const Results& r) {
+  return filled("Head 2 owns {0}: the heads stand one below the other, each with {1}.",
+                {range("row", width_of(r), width_of(r)), counted(width_of(r), "row")});
+}
+
+}  // namespace
+
+const Question predict = {
+    .id = "mh2",
+    .kind = Question::Kind::choice,
+    .asked = asked,
+    .answer = answer,
+    .revealed = revealed,
+    .why_not = "Every second row would be interleaving: after the split each head would hold parts of both.",
+    .hints = {"view cuts a row of numbers into neighbouring pieces.",
+              "Head 1 owns the first rows, as many as one head is wide."},
+    .choices = {"The first rows, as many as a head is wide", "The next rows, as many as a head is wide",
+                "Every second row"},
+    .cell = {"W_query.weight", 0, 0},
+};
+
+const LessonText lesson = {
+    "Multi-head",
+    "Several causal heads side by side, each with its own weights; then one module that holds them "
+    "all."};
+const StepText heads = {"One call, two answers", heads_text};
+const StepText maps = {"Several heads, several maps", maps_text};
+const StepText carry = {"Same look, other luggage", carry_text};
+const StepText concat = {"Side by side", concat_text};
+const StepText project = {"One projection for all", project_text};
+const StepText view_step = {"Cut into bands", view_text};
+const StepText transpose = {"Heads to the front", transpose_text};
+const StepText inside = {"Inside a head nothing new", inside_text};
+const StepText pack = {"Stacked equals fused", pack_text};
+const StepText break_band = {"Break one band", break_text};
+const StepText out_proj = {"Mix the heads", out_proj_text, "out_proj"};
+const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
+
+std::span<const SplitText> splits() { return kSplits; }
+
+std::string head_name(const Results& r, int head) {
+  if (!r.inputs.example) return filled("drawn, seed {0}", {std::to_string(r.inputs.seed)});
+  const auto all = example_heads();
+  return head < int(all.size()) ? all[std::size_t(head)].looks_at : "";
+}
+
+std::string cannot_share(int d_out, int num_heads) {
+  const int below = d_out / num_heads * num_heads, above = below + num_heads;
+  return filled(
+      "{0} cannot be shared by {1}. Try d_out {2}.",
+      {counted(d_out, "column"), counted_heads(num_heads),
+       below > 0 ? filled("{0} or {1}", {std::to_string(below), std::to_string(above)})
+                 : filled("{0} or {1}", {std::to_string(above), std::to_string(above + num_heads)})});
+}
+
+std::optional<WrongBand> fault_of(const Inputs& in, int num_heads) {
+  const auto all = wrong_bands(num_heads);
+  if (!in.fault || all.empty()) return std::nullopt;
+  return all[*in.fault % all.size()];
+}
+
+}  // namespace lab::multi_head_texts
