@@ -59,25 +59,6 @@ AttentionCase attention_case(const Fields& in, AttentionKind kind) {
   return c;
 }
 
-Matrix matrix(const float* data, std::int64_t rows, std::int64_t cols) {
-  return Eigen::Map<const Matrix>(data, Eigen::Index(rows), Eigen::Index(cols));
-}
-
-// Weights given are used as given.
-void take_weights(const Fields& in, const char* class_name, const std::vector<Parameter*>& parameters) {
-  const Fields given = in.object("weights");
-  for (const std::string& name : given.keys())
-    if (std::none_of(parameters.begin(), parameters.end(),
-                     [&](const Parameter* p) { return p->name == name; }))
-      given.complain(name.c_str(), std::string("is no parameter of this ") + class_name);
-  for (Parameter* p : parameters) {
-    const Shape shape =
-        p->one_dimensional ? Shape{p->stored.cols()} : Shape{p->stored.rows(), p->stored.cols()};
-    const FileTensor t = given.tensor(p->name.c_str(), shape);
-    if (in.ok()) p->stored = matrix(t.data.data(), p->stored.rows(), p->stored.cols());
-  }
-}
-
 struct Printed {
   const char* name;
   Tensor tensor;

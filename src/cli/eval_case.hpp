@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_text.hpp"
+#include "core/parameter.hpp"
 
 namespace lab {
 
@@ -62,6 +63,11 @@ void write_result(JsonText& out, const char* name, const Shape& shape, std::span
                   const Json* fixture);
 void write_tensor(JsonText& out, const Shape& shape, std::span<const float> data, const Json* fixture);
 
+Matrix matrix(const float* cells, std::int64_t rows, std::int64_t cols);
+
+// Weights given are used as given: the case's "weights", all of them and no others.
+void take_weights(const Fields& in, const char* class_name, const std::vector<Parameter*>& parameters);
+
 // A kind of case: reads its fields and writes its results into the open object of the case.
 struct EvalKind {
   const char* name;
@@ -69,5 +75,6 @@ struct EvalKind {
 };
 std::span<const EvalKind> random_kinds();
 std::span<const EvalKind> attention_kinds();
+std::span<const EvalKind> layer_kinds();
 
 }  // namespace lab

@@ -48,11 +48,19 @@ std::vector<std::string> names_of(const Place& p) {
 }
 
 // Many heads stand in several columns, so many one below the other.
-std::size_t rows_of_heads(const std::vector<Standing>& items) {
+std::size_t rows_of_heads(const Ui& ui, const Arrangement& arrangement, const std::vector<Standing>& items) {
   constexpr std::size_t kPair = 2, kThree = 3, kFewHeads = 6;
+  constexpr int kHigh = 4;
+  const auto is_every_heads = [](const Place& p) {
+    return std::string_view(p.name).find('*') != std::string_view::npos;
+  };
   const Place& place = *items.front().place;
-  if (std::string_view(place.name).find('*') == std::string_view::npos) return items.size();
-  if (place.across) return items.size() <= kThree ? 1 : kPair;
+  if (!is_every_heads(place)) return items.size();
+  int others = 0;
+  for (const auto& column : arrangement.columns)
+    for (const Place& p : column) others += is_every_heads(p) && &p != &place;
+  const bool low = is_low(ui) && others == 0 && items.front().rows() > kHigh;
+  if (place.across || low) return items.size() <= kThree ? 1 : kPair;
   if (items.size() <= kPair) return items.size();
   return items.size() <= kFewHeads ? kPair : kThree;
 }
@@ -159,7 +167,7 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
                            .words_room = words_room(ui, shown.runs(), *found)});
     }
     if (items.empty()) continue;
-    const std::size_t high = narrow ? items.size() : rows_of_heads(items);
+    const std::size_t high = narrow ? items.size() : rows_of_heads(ui, arrangement_of(shown), items);
     const std::size_t across = (items.size() + high - 1) / high;  // row by row, as one reads
     for (std::size_t c = 0; c < across; ++c) {
       if (columns.empty() || !narrow) columns.emplace_back();
@@ -226,15 +234,15 @@ std::string title_of(const Standing& s) {
   if (*s.place->title) return s.place->title;
   const std::string head =
       s.found.run && s.found.run->head >= 0 ? "Head " + std::to_string(s.found.run->head + 1) : "";
-  if (!head.empty() && s.found.row) return head;
+  if (!head.empty()) return head;
   const std::string title = s.found.row                           ? s.found.row->title
                             : s.found.parameter->name == "inputs" ? "Inputs"
                                                                   : s.found.parameter->name;
-  return kCircled[s.place->stage] + (head.empty() ? title : head + " · " + title);
+  return kCircled[s.place->stage] + title;
 }
 
 std::string note_of(const Standing& s) {
-  if (s.found.run && s.found.run->head >= 0 && s.found.row) return s.found.row->name;
+  if (s.found.run && s.found.run->head >= 0) return s.found.row ? s.found.row->name : s.found.parameter->name;
   if (s.place->bars == Bars::leak) return "row moves with column";
   if (s.place->bars == Bars::row_sums) return rows_sum_to_one(s) ? "rows sum to 1" : "rows do not sum to 1";
   const bool asks = s.found.row && (s.found.row->tensor == &AttentionTrace::attn_scores ||

@@ -58,7 +58,7 @@ const Step kSteps[] = {
      .cell = {"queries", 1, 2},
      .patch = pack_rightly,
      .arrangement = 4,
-     .show = "queries W_query.weight wrapper.heads.*.W_query.weight",
+     .show = "queries W_query.weight wrapper.heads.*.W_query.weight inputs",
      .code = "packed ="},
     {.id = "view",
      .says = &view_step,
@@ -104,7 +104,7 @@ const Step kSteps[] = {
      .cell = {"W_query.weight", 0, 0},
      .patch = pack_rightly,
      .arrangement = 4,
-     .show = "W_query.weight wrapper.heads.*.W_query.weight queries",
+     .show = "W_query.weight wrapper.heads.*.W_query.weight queries inputs",
      .code = "packed =",
      .question = true},
 };
@@ -243,8 +243,7 @@ Lesson multi_head_lesson() {
   return {
       .id = "multi-head",
       .says = &lesson,
-      .controls =
-          "d_in d_out heads seed bias split example off training dropout dropout_seed stream word_seed",
+      .controls = "d_in d_out heads seed bias split example off word_seed",
       .steps = kSteps,
       .make_runs = make_multi_head_runs,
       .program = multi_head_code,

@@ -215,6 +215,65 @@ TEST_CASE("the weights of every case are the draws of its seed, to the last bit"
   }
 }
 
+namespace {
+
+// LayerNorm of rows that are constant, or far from zero beside how they vary, has few digits left.
+Tolerance layer_tolerance(const Json& c, const std::string& tensor, const Json& theirs) {
+  const double size = std::max(1.0, largest_entry(theirs));
+  if (op(c) != "LayerNorm" || tensor != "out") return {(tensor.ends_with("weights") ? 5e-6 : 1e-5) * size, 0};
+  const auto mode = c["mode"].get<std::string>();
+  return {mode == "const" ? 1e-4 : mode == "offset1000" ? 3e-4 : 2e-6 * size, 0};
+}
+
+// Every result of a layer's case; returns how many tensors there were.
+int check_layer(const Json& ours, const Json& c) {
+  int checked = 0;
+  const auto check = [&](const std::string& name, const Json& mine, const Json& theirs) {
+    CAPTURE(name);
+    CHECK(disagreement(mine, theirs, layer_tolerance(c, name, theirs)) == "");
+    ++checked;
+  };
+  for (const char* part : {"out", "derivative", "relu", "log_softmax", "grad"})
+    if (c.contains(part)) check(part, ours.value(part, Json()), c[part]);
+  for (const char* part : {"tensors", "grads"})
+    if (c.contains(part))
+      for (const auto& [name, tensor] : c[part].items()) check(name, ours[part].value(name, Json()), tensor);
+  if (c.contains("activations"))
+    for (std::size_t i = 0; i < c["activations"].size(); ++i)
+      check("activation", ours["activations"][i], c["activations"][i]);
+  if (c.contains("loss")) CHECK(std::abs(ours["loss"].get<double>() - c["loss"].get<double>()) <= 2e-6);
+  if (c.contains("grad_abs_mean"))
+    for (const auto& [name, mean] : c["grad_abs_mean"].items())
+      CHECK(std::abs(ours["grad_abs_mean"][name].get<double>() - mean.get<double>()) <= 3e-7);
+  return checked;
+}
+
+}  // namespace
+
+TEST_CASE("the layers of a transformer block, and the block, come out as torch computes them") {
+  Fixture file("layers.json");
+  int tensors = 0;
+  for (const Json& c : file.theirs) {
+    CAPTURE(c["id"]);
+    tensors += check_layer(file.of(c), c);
+  }
+  CHECK(file.theirs.size() == 24);
+  CHECK(tensors == 168);
+}
+
+TEST_CASE("without their weights blocks and feed-forward layers are those that their seeds draw") {
+  Json file = Json::parse(fixture_text("layers.json"), nullptr, false);
+  Fixture given("layers.json");
+  for (Json& c : file["cases"]) c.erase("weights");
+  const Evaluation drawn = evaluation(file.dump());
+  CHECK(drawn.status == 0);
+  const Json printed = Json::parse(drawn.text, nullptr, false);
+  for (const Json& ours : printed["cases"]) {
+    CAPTURE(ours["id"]);
+    CHECK(ours == given.ours[ours["id"].get<std::string>()]);
+  }
+}
+
 TEST_CASE("without its weights a case is computed with those that its seed draws") {
   Json file = Json::parse(fixture_text("attention.json"), nullptr, false);
   const Evaluation given = evaluation(file.dump());

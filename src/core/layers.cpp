@@ -1,0 +1,118 @@
+#include "core/layers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "core/forward.hpp"
+#include "core/ops.hpp"
+
+namespace lab {
+namespace {
+
+constexpr float kCubic = 0.044715f;
+const float kRoot = std::sqrt(2 / std::numbers::pi_v<float>);
+
+Parameter constant_row(std::string name, int width, float value) {
+  Parameter p{.name = std::move(name), .stored = Matrix::Constant(1, width, value), .one_dimensional = true};
+  p.origins = {{.kind = Origin::Kind::chosen,
+                .cells = whole(p.stored),
+                .from = value == 0 ? "zero until it is trained" : "one until it is trained"}};
+  return p;
+}
+
+// In two passes and in double: the mean of numbers near 1000 must not swallow their variance.
+void measure(const Matrix& x, LayerNormTrace& t) {
+  const auto rows = x.rows(), width = x.cols();
+  t.mean.resize(rows, 1);
+  t.var.resize(rows, 1);
+  t.var_unbiased.resize(rows, 1);
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    double sum = 0, squares = 0;
+    for (Eigen::Index c = 0; c < width; ++c) sum += double(x(r, c));
+    const double mean = sum / double(width);
+    for (Eigen::Index c = 0; c < width; ++c) squares += (double(x(r, c)) - mean) * (double(x(r, c)) - mean);
+    t.mean(r, 0) = float(mean);
+    t.var(r, 0) = float(squares / double(width));
+    t.var_unbiased(r, 0) =
+        width > 1 ? float(squares / double(width - 1)) : std::numeric_limits<float>::quiet_NaN();
+  }
+}
+
+}  // namespace
+
+LayerNormParams made_layer_norm(const std::string& prefix, int width) {
+  return {constant_row(prefix + "scale", width, 1), constant_row(prefix + "shift", width, 0)};
+}
+
+LayerNormTrace layer_norm(const LayerNormParams& p, const Matrix& x, float eps) {
+  LayerNormTrace t;
+  measure(x, t);
+  t.normalized.resize(x.rows(), x.cols());
+  t.out.resize(x.rows(), x.cols());
+  for (Eigen::Index r = 0; r < x.rows(); ++r) {
+    const float root = std::sqrt(t.var(r, 0) + eps);
+    for (Eigen::Index c = 0; c < x.cols(); ++c) {
+      t.normalized(r, c) = (x(r, c) - t.mean(r, 0)) / root;
+      t.out(r, c) = p.scale.stored(0, c) * t.normalized(r, c) + p.shift.stored(0, c);
+    }
+  }
+  return t;
+}
+
+float gelu(float x) { return .5f * x * (1 + std::tanh(kRoot * (x + kCubic * x * x * x))); }
+
+float gelu_derivative(float x) {
+  const float t = std::tanh(kRoot * (x + kCubic * x * x * x));
+  return .5f * (1 + t) + .5f * x * (1 - t * t) * kRoot * (1 + 3 * kCubic * x * x);
+}
+
+Matrix gelu(const Matrix& m) {
+  return m.unaryExpr([](float x) { return gelu(x); });
+}
+Matrix relu(const Matrix& m) {
+  return m.unaryExpr([](float x) { return x > 0 || std::isnan(x) ? x : 0; });
+}
+
+Matrix log_softmax(const Matrix& m) {
+  Matrix out(m.rows(), m.cols());
+  for (Eigen::Index r = 0; r < m.rows(); ++r) {
+    const float most = m.row(r).maxCoeff();
+    float sum = 0;
+    for (Eigen::Index c = 0; c < m.cols(); ++c) sum += std::exp(m(r, c) - most);
+    for (Eigen::Index c = 0; c < m.cols(); ++c) out(r, c) = m(r, c) - most - std::log(sum);
+  }
+  return out;
+}
+
+CrossEntropy cross_entropy(const Matrix& logits, const std::vector<int>& targets) {
+  CrossEntropy c;
+  const Matrix log_shares = log_softmax(logits);
+  c.grad = softmax(logits);
+  for (Eigen::Index r = 0; r < logits.rows(); ++r) {
+    const int target = targets[std::size_t(r)];
+    c.loss -= double(log_shares(r, target)) / double(logits.rows());
+    c.grad(r, target) -= 1;
+  }
+  c.grad /= float(std::max<Eigen::Index>(1, logits.rows()));
+  return c;
+}
+
+FeedForwardParams made_feed_forward(const std::string& prefix, int width, TorchRandom& random,
+                                    std::uint64_t seed) {
+  FeedForwardParams p;
+  p.expand = drawn_linear(prefix + "layers.0", width, 4 * width, true, random, seed);
+  p.contract = drawn_linear(prefix + "layers.2", 4 * width, width, true, random, seed);
+  return p;
+}
+
+FeedForwardTrace feed_forward(const FeedForwardParams& p, const Matrix& x) {
+  FeedForwardTrace t;
+  t.pre = projected(x, p.expand);
+  t.gelu = gelu(t.pre);
+  t.out = projected(t.gelu, p.contract);
+  return t;
+}
+
+}  // namespace lab

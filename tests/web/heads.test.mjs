@@ -1,0 +1,59 @@
+// Several heads, by hand: switched off, split wrongly, broken, built by hand; the question answered.
+import assert from 'node:assert/strict';
+import { browserTest } from './browser.mjs';
+
+const matrix = async (lab, name) => JSON.parse(await lab.page.evaluate(() => attentionLab.trace())).tensors[name];
+const largest = tensor => Math.max(...tensor.data.map(x => Math.abs(Number(x))));
+
+browserTest('a head that is switched off leaves its columns empty, and comes back', { query: 'lesson=multi-head&step=concat' }, async lab => {
+  const before = await matrix(lab, 'wrapper.out');
+  await lab.click('off.0');
+  const without = await matrix(lab, 'wrapper.out');
+  assert.ok(without.data.every((x, i) => i % 4 < 2 ? Number(x) === 0 : x === before.data[i]));
+  assert.match(await lab.query(), /off=0/);
+  assert.match(await lab.said(), /Head 1 is off/);
+  await lab.click('off.0');
+  assert.deepEqual(await matrix(lab, 'wrapper.out'), before);
+});
+
+browserTest('the split is chosen from a menu, and the difference follows', { query: 'lesson=multi-head&step=pack' }, async lab => {
+  assert.equal(largest(await matrix(lab, 'difference')), 0);
+  await lab.click('input.split');
+  await lab.click('split.no-transpose');
+  assert.ok(Math.abs(largest(await matrix(lab, 'difference')) - .5819) < 1e-4);
+  assert.match(await lab.value('inspector'), /0\.5819/);
+});
+
+browserTest('a broken band names its head, and another can be broken', { query: 'lesson=multi-head&step=pack' }, async lab => {
+  await lab.click('step.break');
+  assert.match(await lab.value('inspector'), /Head 2's key band stands where head 1's belongs/);
+  const fault = await lab.query();
+  await lab.click('break');
+  assert.notEqual(await lab.query(), fault);
+  await lab.click('undo');
+  assert.equal(await lab.query(), fault);
+});
+
+browserTest('heads built by hand look at different things, and the drawn ones come back', { query: 'lesson=multi-head&step=maps' }, async lab => {
+  const drawn = await lab.query();
+  await lab.click('input.example');
+  assert.equal((await matrix(lab, 'wrapper.out')).shape[1], 8);
+  assert.match(await lab.value('inspector'), /the word before/);
+  assert.ok(await lab.target('matrix.wrapper.heads.3.attn_weights'));
+  await lab.click('input.example');
+  assert.equal(await lab.query(), drawn);
+});
+
+browserTest('three heads cannot share two columns, and are told what would do', { query: 'lesson=multi-head' }, async lab => {
+  await lab.type('input.heads', '3');
+  await lab.press('Enter');
+  assert.match(await lab.value('inspector'), /2 columns cannot be shared by 3 heads\. Try d_out 3 or 6\./);
+  assert.equal((await matrix(lab, 'wrapper.out')).shape[1], 6);
+});
+
+browserTest('the question is answered, and ticked in the rail', { query: 'lesson=multi-head&step=question' }, async lab => {
+  await lab.click('answer.2');
+  assert.match(await lab.said(), /Not that/);
+  await lab.click('answer.1');
+  assert.match(await lab.said(), /Right/);
+});
