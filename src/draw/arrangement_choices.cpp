@@ -62,18 +62,27 @@ void draw_routes(Ui& ui, const Shown& shown, Box box) {
   }
 }
 
-// Pressed while the head is on; right is moved to the left of it.
-void draw_head_switch(Ui& ui, const Shown& shown, int head, float y, float& right) {
+// One for each head, pressed while it is on. They end at right; returns where they begin.
+float draw_head_switches(Ui& ui, const Shown& shown, float right, float y) {
   constexpr int kRoomForWords = 4;
-  const std::string number = std::to_string(head + 1), id = std::to_string(head);
+  const int heads = heads_to_switch(shown);
+  const bool words = heads <= kRoomForWords && !is_narrow(ui);
+  const auto label = [&](int h) { return (words ? "Head " : "") + std::to_string(h + 1); };
+  const auto width = [&](int h) { return button_width(ui, label(h), true) - (words ? 0.f : 8.f); };
+  const float apart = words ? 8 : 4;
+  float begin = right;
+  for (int h = 0; h < heads; ++h) begin -= width(h) + apart;
   const auto& off = shown.inputs().off;
-  const bool on = std::find(off.begin(), off.end(), id) == off.end();
-  const bool words = heads_to_switch(shown) <= kRoomForWords && !is_narrow(ui);
-  const std::string label = words ? "Head " + number : number;
-  const float w = button_width(ui, label, true) - (words ? 0.f : 8.f);
-  button(ui, {right - w, y, w, 26}, "off." + id, label,
-         {.small = true, .value = on ? "true" : "false", .mirror_label = "Head " + number + " takes part"});
-  right -= w + (words ? 8.f : 4.f);
+  float x = begin + apart;
+  for (int h = 0; h < heads; ++h) {
+    const bool on = std::find(off.begin(), off.end(), std::to_string(h)) == off.end();
+    button(ui, {x, y, width(h), 26}, "off." + std::to_string(h), label(h),
+           {.small = true,
+            .value = on ? "true" : "false",
+            .mirror_label = "Head " + std::to_string(h + 1) + " takes part"});
+    x += width(h) + apart;
+  }
+  return begin;
 }
 
 }  // namespace
@@ -99,8 +108,7 @@ void draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked) {
     right -= w + 8;
   };
   if (can_break_again(shown)) place("break", "Another band", false);
-  for (int h = heads_to_switch(shown) - 1; h >= 0 && !step_of(shown.state).question; --h)
-    draw_head_switch(ui, shown, h, box.y + 8, right);
+  if (!step_of(shown.state).question) right = draw_head_switches(ui, shown, right, box.y + 8);
   if (has_word_button(shown)) place("by-word", "Word by word", shown.state.view.word.has_value());
   if (has_changes_button(shown)) place("changes", "Show changes", shown.state.view.changes);
   if (!step_of(shown.state).routes) return;

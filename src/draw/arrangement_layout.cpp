@@ -49,7 +49,7 @@ std::vector<std::string> names_of(const Place& p) {
 
 // Many heads stand in several columns, so many one below the other.
 std::size_t rows_of_heads(const Ui& ui, const Arrangement& arrangement, const std::vector<Standing>& items) {
-  constexpr std::size_t kPair = 2, kThree = 3, kFewHeads = 6;
+  constexpr std::size_t kPair = 2, kThree = 3, kFewHeads = 6, kTwoRows = 8;
   constexpr int kHigh = 4;
   const auto is_every_heads = [](const Place& p) {
     return std::string_view(p.name).find('*') != std::string_view::npos;
@@ -60,7 +60,7 @@ std::size_t rows_of_heads(const Ui& ui, const Arrangement& arrangement, const st
   for (const auto& column : arrangement.columns)
     for (const Place& p : column) others += is_every_heads(p) && &p != &place;
   const bool low = is_low(ui) && others == 0 && items.front().rows() > kHigh;
-  if (place.across || low) return items.size() <= kThree ? 1 : kPair;
+  if (place.across || low) return items.size() <= kThree ? 1 : items.size() <= kTwoRows ? kPair : kThree;
   if (items.size() <= kPair) return items.size();
   return items.size() <= kFewHeads ? kPair : kThree;
 }

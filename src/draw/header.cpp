@@ -20,6 +20,44 @@ void draw_menu_button(Ui& ui, float x, float mid_y) {
 
 }  // namespace
 
+namespace {
+
+struct Outlet {
+  const char *id, *words, *label;
+  bool disabled = false;
+  const char* room_for = "";  // the longest that its button ever says
+};
+
+// Undo, Redo, Export, Reset, Share, ending at the right of the box. Returns where they begin.
+float draw_outlets(Ui& ui, const Shown& shown, Box box, bool wide) {
+  const char *share = wide ? "Share link" : "Share", *shared = wide ? "Link copied" : "Copied";
+  std::vector<Outlet> outlets;
+  if (wide || shown.can_undo) outlets.push_back({"undo", "Undo", "Undo", !shown.can_undo});
+  if (wide || shown.can_redo) outlets.push_back({"redo", "Redo", "Redo", !shown.can_redo});
+  if (wide) outlets.push_back({"export", "Export", "Export: picture, program or numbers"});
+  if (wide)
+    outlets.push_back(
+        {"reset", "Reset", "Reset the lesson", shown.state == defaults_of(lesson_of(shown.state).id)});
+  outlets.push_back({"share", shown.hand.copied == "share" ? shared : share, "Share link", false, shared});
+  const auto width = [&](const Outlet& o) {
+    return std::max(button_width(ui, o.words, !wide), button_width(ui, o.room_for, !wide));
+  };
+  float begin = box.right();
+  for (const Outlet& o : outlets) begin -= width(o) + gap::tight;
+  float x = begin + gap::tight;
+  for (const Outlet& o : outlets) {
+    button(ui, {x, box.y + (wide && !is_low(ui) ? 24.f : 12.f), width(o), 32}, o.id, o.words,
+           {.small = !wide,
+            .disabled = o.disabled,
+            .opens_menu = o.id == std::string_view("export"),
+            .mirror_label = o.label});
+    x += width(o) + gap::tight;
+  }
+  return begin;
+}
+
+}  // namespace
+
 void draw_header(Ui& ui, const Shown& shown, Box box, bool wide) {
   const Pen& pen = ui.pen;
   if (!has_rail(ui) && !hides(shown.state.view, "rail")) {
@@ -28,24 +66,7 @@ void draw_header(Ui& ui, const Shown& shown, Box box, bool wide) {
   }
   const Palette& c = *ui.theme;
   const Lesson& lesson = lesson_of(shown.state);
-  float right = box.right();
-  const auto place = [&](const char* id, const char* words, bool disabled, const char* label,
-                         const char* room_for = "") {
-    const float w = std::max(button_width(ui, words, !wide), button_width(ui, room_for, !wide));
-    right -= w;
-    button(ui, {right, box.y + (wide && !is_low(ui) ? 24.f : 12.f), w, 32}, id, words,
-           {.small = !wide,
-            .disabled = disabled,
-            .opens_menu = id == std::string_view("export"),
-            .mirror_label = label});
-    right -= gap::tight;
-  };
-  const char *share = wide ? "Share link" : "Share", *shared = wide ? "Link copied" : "Copied";
-  place("share", shown.hand.copied == "share" ? shared : share, false, "Share link", shared);
-  if (wide) place("reset", "Reset", shown.state == defaults_of(lesson.id), "Reset the lesson");
-  if (wide) place("export", "Export", false, "Export: picture, program or numbers");
-  if (wide || shown.can_redo) place("redo", "Redo", !shown.can_redo, "Redo");
-  if (wide || shown.can_undo) place("undo", "Undo", !shown.can_undo, "Undo");
+  const float right = draw_outlets(ui, shown, box, wide);
   const float room = right - gap::normal - box.x;
   if (wide && is_low(ui)) {
     const float w = pen.text(Bold, type::title, box.x, box.y + 36, c.ink, lesson.says->title);
