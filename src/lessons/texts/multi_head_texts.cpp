@@ -77,7 +77,7 @@ std::string maps_text(const Results& r) {
     for (int h = 0; h < heads_of(r); ++h)
       all += filled("{0}head {1} at {2}", {h ? ", " : "", std::to_string(h + 1), head_name(r, h)});
     return filled(
-        "Look at where each row is dark: {0}. Their weights were chosen by hand, which no training would do "
+        "Look at where each row is strong: {0}. Their weights were chosen by hand, which no training would do "
         "so "
         "neatly.",
         {all});
