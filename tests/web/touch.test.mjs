@@ -22,6 +22,38 @@ async function pinch(lab, id, from, to) {
   await lab.rest();
 }
 
+// One finger first: a page that two fingers have been on may hold the next finger for the second.
+
+browserTest('a tap on Edit opens the cell, and what is typed goes into it', { ...phone, query: 'lesson=self-attention&cell=simple.attn_scores.1.1' }, async lab => {
+  await settled(lab);
+  await lab.tap('sheet');
+  assert.equal(await lab.value('sheet'), 'true');
+  await lab.tap('edit-cell');
+  await new Promise(r => setTimeout(r, 400));             // the events that browsers send after a tap
+  await lab.page.keyboard.type('2.5');
+  await lab.rest();
+  await lab.press('Enter');
+  assert.match(await lab.query(), /edit=simple\.attn_scores\.1\.1%3A2\.5|edit=simple\.attn_scores\.1\.1:2\.5/);
+});
+
+browserTest('its handle draws the sheet up and down', { ...phone, query: 'lesson=transfer' }, async lab => {
+  await settled(lab);
+  const { y } = await lab.target('sheet');
+  const stage = (await lab.target('matrix.source.W_query.weight')).y;
+  const swipe = async by => {
+    const from = await lab.target('sheet');
+    const finger = await lab.page.touchscreen.touchStart(from.x + from.w / 2, from.y + 12);
+    for (let i = 1; i <= 5; i++) await finger.move(from.x + from.w / 2, from.y + 12 + by * i / 5);
+    await finger.end();
+    await lab.rest();
+  };
+  await swipe(-200);
+  assert.ok((await lab.target('sheet')).y < y - 50, 'up');
+  await swipe(200);
+  assert.equal((await lab.target('sheet')).y, y, 'down');
+  assert.equal((await lab.target('matrix.source.W_query.weight')).y, stage, 'the stage stays');
+});
+
 browserTest('a finger that rests on a cell asks what it is made of', { ...phone, query: 'lesson=causal-mask&step=zero' }, async lab => {
   const { x, y, w, h, rows, cols } = await lab.target('matrix.masked_zeroed');
   const before = (await lab.target('sheet')).y;
@@ -116,33 +148,3 @@ browserTest('each cell of the page lies over its cell of the picture, also where
     assert.deepEqual(await boxOf(6, 6), before);
     await cellIsThere(11, 0);
   });
-
-browserTest('a tap on Edit opens the cell, and what is typed goes into it', { ...phone, query: 'lesson=self-attention&cell=simple.attn_scores.1.1' }, async lab => {
-  await settled(lab);
-  await lab.tap('sheet');
-  assert.equal(await lab.value('sheet'), 'true');
-  await lab.tap('edit-cell');
-  await new Promise(r => setTimeout(r, 400));             // the events that browsers send after a tap
-  await lab.page.keyboard.type('2.5');
-  await lab.rest();
-  await lab.press('Enter');
-  assert.match(await lab.query(), /edit=simple\.attn_scores\.1\.1%3A2\.5|edit=simple\.attn_scores\.1\.1:2\.5/);
-});
-
-browserTest('its handle draws the sheet up and down', { ...phone, query: 'lesson=transfer' }, async lab => {
-  await settled(lab);
-  const { y } = await lab.target('sheet');
-  const stage = (await lab.target('matrix.source.W_query.weight')).y;
-  const swipe = async by => {
-    const from = await lab.target('sheet');
-    const finger = await lab.page.touchscreen.touchStart(from.x + from.w / 2, from.y + 12);
-    for (let i = 1; i <= 5; i++) await finger.move(from.x + from.w / 2, from.y + 12 + by * i / 5);
-    await finger.end();
-    await lab.rest();
-  };
-  await swipe(-200);
-  assert.ok((await lab.target('sheet')).y < y - 50, 'up');
-  await swipe(200);
-  assert.equal((await lab.target('sheet')).y, y, 'down');
-  assert.equal((await lab.target('matrix.source.W_query.weight')).y, stage, 'the stage stays');
-});
