@@ -6,14 +6,10 @@
 namespace lab {
 namespace {
 
-bool starts_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 std::vector<CellEdit> edits_of_run(const std::vector<Edit>& edits, std::string_view prefix) {
   std::vector<CellEdit> of_run;
   for (const Edit& e : edits) {
-    if (!starts_with(e.cell.name, prefix)) continue;
+    if (!e.cell.name.starts_with(prefix)) continue;
     const std::string_view name = std::string_view(e.cell.name).substr(prefix.size());
     if (prefix.empty() && name == "inputs") continue;  // the inputs themselves are edited before any run
     for (const AtlasRow& row : whole_atlas()) {

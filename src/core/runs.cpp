@@ -7,13 +7,9 @@
 namespace lab {
 namespace {
 
-bool starts_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 // A weight of a head of a stack is the head's own.
 std::optional<Found> find_in(const Run& run, std::string_view name) {
-  if (!starts_with(name, run.prefix)) return std::nullopt;
+  if (!name.starts_with(run.prefix)) return std::nullopt;
   for (const Run& head : run.heads)
     if (auto found = find_in(head, name)) return found;
   const std::string_view own = name.substr(run.prefix.size());
@@ -123,7 +119,7 @@ bool is_editable(const Runs& runs, std::string_view name) {
   const auto found = find(runs, name);
   if (!found) return false;
   if (!found->run) return found->parameter != nullptr;
-  return !starts_with(found->run->prefix, kUnedited) && !starts_with(found->run->prefix, "perturbed.");
+  return !found->run->prefix.starts_with(kUnedited) && !found->run->prefix.starts_with("perturbed.");
 }
 
 std::vector<std::string> names(const Runs& runs) {

@@ -29,7 +29,7 @@ struct Outlet {
 };
 
 // Undo, Redo, Export, Reset, Share, ending at the right of the box. Returns where they begin.
-float draw_outlets(Ui& ui, const Shown& shown, Box box, bool wide) {
+float draw_tools(Ui& ui, const Shown& shown, Box box, bool wide) {
   const char *share = wide ? "Share link" : "Share", *shared = wide ? "Link copied" : "Copied";
   std::vector<Outlet> outlets;
   if (wide || shown.can_undo) outlets.push_back({"undo", "Undo", "Undo", !shown.can_undo});
@@ -66,7 +66,7 @@ void draw_header(Ui& ui, const Shown& shown, Box box, bool wide) {
   }
   const Palette& c = *ui.theme;
   const Lesson& lesson = lesson_of(shown.state);
-  const float right = draw_outlets(ui, shown, box, wide);
+  const float right = draw_tools(ui, shown, box, wide);
   const float room = right - gap::normal - box.x;
   if (wide && is_low(ui)) {
     const float w = pen.text(Bold, type::title, box.x, box.y + 36, c.ink, lesson.says->title);

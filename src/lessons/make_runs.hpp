@@ -12,10 +12,10 @@ AttentionParams fresh_module(AttentionKind kind, const Inputs& in, std::uint64_t
 // are made.
 Run& add_run(Runs& runs, const Inputs& in, const std::string& prefix, AttentionParams module, Pass pass = {});
 
-// The same runs as they would be without the user's edits: "unedited." before each prefix. None without
-// edits.
 // What brings the inputs back to what they were before any edit.
 std::vector<CellEdit> inputs_taken_back(const Runs& runs);
+// The same runs as they would be without the user's edits: "unedited." before each prefix. None without
+// edits.
 void add_unedited_runs(Runs& runs, const Inputs& in);
 
 }  // namespace lab

@@ -136,6 +136,8 @@ const Arrangement kArrangements[] = {
 
 // ---- the head that is looked at ---------------------------------------------------------------------------
 
+constexpr int kFirstFused = 4;  // the step "project": from here on there is a module to compare with
+
 const Run* head_of(const Runs& runs, const CellName& cell) {
   const auto found = find(runs, cell.name);
   return found && found->run && found->run->head >= 0 ? found->run : nullptr;
@@ -144,7 +146,7 @@ const Run* head_of(const Runs& runs, const CellName& cell) {
 std::vector<Fact> head_facts(const Results& r, const State& s) {
   std::vector<Fact> facts;
   const Run* head = head_of(r.runs, selected_cell(s));
-  if (!head && r.runs.comparison.max_difference >= 0 && step_index(s) >= 4) {
+  if (!head && r.runs.comparison.max_difference >= 0 && step_index(s) >= kFirstFused) {
     const bool same = r.runs.comparison.max_difference == 0;
     facts.push_back({"Stacked = fused?", same ? "yes" : "no", Role::neutral, true});
     facts.push_back({"max |Δ| of the outputs", difference_text(double(r.runs.comparison.max_difference))});
