@@ -52,11 +52,7 @@ bool follows(const std::string& text, std::string_view start, std::string& rest)
 
 }  // namespace
 
-App::App() {
-  const double began = clock_ms();
-  results_ = results_of(state_.inputs);
-  compute_ms_ = clock_ms() - began;
-}
+App::App() { make_results(); }
 
 bool App::start_drawing(const ImFontLoader* fallback) {
   if (!fonts_.face[0]) fonts_.load(fallback);
@@ -72,9 +68,16 @@ void App::open(const std::string& query) {
   if (before.inputs.lesson != state_.inputs.lesson) scroll_ = 0;
   problems_ = std::move(read.problems);
   hand_ = {};
+  if (!(results_.inputs == state_.inputs)) make_results();
+  for (std::string& problem : drop_what_is_not_there(state_.view, results_.runs))
+    problems_.push_back(std::move(problem));
   typing_.reset();
   written_step_ = place_of(state_);  // the address has its entry already
-  if (problems_.empty()) return;
+  if (!problems_.empty()) tell_problems();
+  tell_waiting_edits();
+}
+
+void App::tell_problems() {
   hand_.said = hand_.trouble = problems_.front();
   if (const std::size_t more = problems_.size() - 1; more > 0)
     hand_.said = hand_.trouble += more == 1 ? " One more part of the link could not be read."
@@ -305,12 +308,16 @@ void App::carry_out(const Drop& d, const FrameInput& in) {
   }
 }
 
+void App::make_results() {
+  const double began = clock_ms();
+  results_ = results_of(state_.inputs);
+  compute_ms_ = clock_ms() - began;
+  told_tries_ = -1;
+}
+
 void App::refresh(const FrameInput& in) {
   if (!(results_.inputs == state_.inputs)) {
-    const double began = clock_ms();
-    results_ = results_of(state_.inputs);
-    compute_ms_ = clock_ms() - began;
-    told_tries_ = -1;
+    make_results();
     tell_waiting_edits();
   }
   const int tries = results_.search ? results_.search->tried() + results_.search->done() : 0;

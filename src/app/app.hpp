@@ -84,7 +84,9 @@ class App {
   void type_answer(const Act& a, const FrameInput& in);
   void finish_typing(const std::string& id, bool cancelled, const FrameInput& in);
   void export_as(const std::string& what);  // png, py, json, csv
-  void refresh(const FrameInput& in);       // numbers follow the inputs, words follow the numbers
+  void make_results();
+  void refresh(const FrameInput& in);  // numbers follow the inputs, words follow the numbers
+  void tell_problems();
   void tell_waiting_edits();
   void advance_search(double budget_ms);
   void close_left_menu();

@@ -359,7 +359,7 @@ void draw_inspector(Ui& ui, const Shown& shown, Box box, bool as_sheet) {
   card(ui, as_sheet ? Box{box.x, box.y, box.w, box.h + 16} : box);
   if (as_sheet) {
     const Box handle{box.x, box.y, box.w, 36};
-    pen.fill({box.mid_x() - 22, box.y + 8, 44, 4}, ui.hovered("sheet") ? c.deco : c.rail, 2);
+    pen.fill({box.mid_x() - 22, box.y + 8, 44, 4}, ui.hovered("sheet") ? c.mute : c.deco, 2);
     ui.registry.add({.id = "sheet",
                      .role = "button",
                      .label = shown.hand.sheet ? "Lower the inspector" : "Draw up the inspector",

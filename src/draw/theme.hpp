@@ -18,11 +18,11 @@ struct Hue {
 struct Palette {
   // Grounds, from the back to the front.
   ImU32 bg, panel, sunken, raised;  // sunken: code, empty slots; raised: menus, tooltips
-  ImU32 line, edge, rail;           // panel borders; matrix borders; tracks and unlit dots
+  ImU32 line, edge, rail;           // panel borders; matrix borders; tracks
   ImU32 chip, chip_hover;           // tokens and quiet buttons
   // Words.
-  ImU32 ink, mute, faint;  // mute and faint are readable too; deco is not meant for words
-  ImU32 deco;              // arrows, grips, unlit marks
+  ImU32 ink, mute, faint;  // mute and faint are readable too
+  ImU32 deco;              // arrows, grips, unlit dots, borders of fields: contrast 3, not meant for words
   // Meanings.
   Hue query, key, value, weights, context, ok, bad, warn, neutral;
   // What is chosen, and what the pointer or the keyboard is at.

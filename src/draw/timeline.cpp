@@ -103,7 +103,7 @@ void draw_timeline(Ui& ui, const Shown& shown, Box box) {
     const bool on = i == here;
     const float x = x_of(float(i)), r = on ? 8.f : narrow ? 5.f : 6.f;
     pen.disc(x, y, r + 1, c.panel);
-    pen.disc(x, y, ui.hovered(id) ? r : r - 1, i <= here ? c.weights.mark : c.rail);
+    pen.disc(x, y, ui.hovered(id) ? r : r - 1, i <= here ? c.weights.mark : c.deco);
     const std::string label = step_label(step);
     const Face face = on ? Bold : Sans;
     const bool above = names == Names::both_sides && i % 2 == 1;

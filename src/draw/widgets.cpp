@@ -158,7 +158,7 @@ void text_field(Ui& ui, Box box, const std::string& id, const std::string& label
   const Face face = look.mono ? Mono : Sans;
   const float size = type::body;
   const float pad = at.w < 64 ? 8 : 10;
-  const ImU32 border = look.wrong ? c.bad.mark : active ? c.focus : ui.hovered(id) ? c.edge : c.line;
+  const ImU32 border = look.wrong ? c.bad.mark : active ? c.focus : ui.hovered(id) ? c.mute : c.deco;
 
   const float before = ui.pen.alpha;
   if (look.disabled) ui.pen.alpha *= .45f;

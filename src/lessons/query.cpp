@@ -202,11 +202,40 @@ ReadQuery opened(const std::string& query) {
   if (state.inputs.example) take_example_sizes(state.inputs);
   fit_view(state);
   const Step& step = step_of(state);
+  if (const std::string asked = state.view.step; !asked.empty() && asked != step.id) {
+    read.problems.push_back("step=" + asked + ": " + lesson_of(state).says->title + " has no such step; " +
+                            step.id + " is shown.");
+    state.view.step.clear();
+  }
   Inputs opening = defaults_of(state.inputs.lesson).inputs;
   opening.text = state.inputs.text;
   opening.word_seed = state.inputs.word_seed;
   if (step.patch && state.view.step == step.id && state.inputs == opening) step.patch(state);
   return read;
+}
+
+namespace {
+
+bool is_slot_of(const std::optional<Bench>& bench, const std::string& name) {
+  if (!bench) return false;
+  const std::vector<std::string> all = slots(bench->source, bench->target);
+  return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+}  // namespace
+
+std::vector<std::string> drop_what_is_not_there(View& view, const Runs& runs) {
+  std::vector<std::string> problems;
+  if (view.cell && !value_of(runs, *view.cell)) {
+    problems.push_back("cell=" + text_of(*view.cell) +
+                       ": there is no such cell here; the step’s own is shown.");
+    view.cell.reset();
+  }
+  if (!view.guess.empty() && !is_slot_of(runs.bench, view.guess)) {
+    problems.push_back("guess=" + view.guess + ": there is no such slot here.");
+    view.guess.clear();
+  }
+  return problems;
 }
 
 }  // namespace lab

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/runs.hpp"
 #include "lessons/state.hpp"
 
 namespace lab {
@@ -58,5 +59,9 @@ bool is_name(std::string_view text);
 // What a link opens. One that names a step, and of the inputs at most the sentence, opens it as choosing it
 // would.
 ReadQuery opened(const std::string& query);
+
+// Of the view goes what its numbers have no place for: a cell of no matrix, a guess of no slot. Returns what
+// that was, for people.
+std::vector<std::string> drop_what_is_not_there(View& view, const Runs& runs);
 
 }  // namespace lab

@@ -57,6 +57,30 @@ TEST_CASE("edits of cells that a shorter sentence has no place for are spoken of
   CHECK(desk.app.ui().registry.find("trouble")->value.find("One edited cell") == 0);
 }
 
+TEST_CASE("a step, a cell or a slot that a link names and that is not there is told, and the rest stands") {
+  const char* links[][2] = {
+      {"lesson=causal-mask&step=zerro", "step=zerro: Causal mask has no such step; scores is shown."},
+      {"lesson=causal-mask&step=zero&cell=attn_weihgts.0.0",
+       "cell=attn_weihgts.0.0: there is no such cell here; the step’s own is shown."},
+      {"lesson=causal-mask&step=zero&text=one+two&cell=attn_scores.2.0",
+       "cell=attn_scores.2.0: there is no such cell here; the step’s own is shown."},
+      {"lesson=transfer&fault=7&guess=W_kye", "guess=W_kye: there is no such slot here."},
+  };
+  for (const auto& [link, told] : links) {
+    CAPTURE(link);
+    const Desk desk(link);
+    REQUIRE(desk.find("trouble") != nullptr);
+    CHECK(desk.find("trouble")->value == told);
+    CHECK_FALSE(desk.app.state().view.cell);
+    CHECK(desk.app.state().view.guess.empty());
+  }
+  for (const char* link : {"lesson=causal-mask&cell=influence.0.0", "lesson=causal-mask&cell=attn_scores.1.0",
+                           "lesson=transfer&fault=7&guess=W_key", "lesson=multi-head&cell=wrapper.out.0.0"}) {
+    CAPTURE(link);
+    CHECK(Desk(link).find("trouble") == nullptr);
+  }
+}
+
 TEST_CASE("Undo and Redo go back to the step in which was done what they undo") {
   Desk desk("lesson=causal-mask&step=leak");
   desk.use("step.wrong");

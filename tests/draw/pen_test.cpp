@@ -98,6 +98,7 @@ TEST_CASE("words reach contrast 4.5 on the grounds they stand on") {
     const Hue hues[] = {c.query, c.key, c.value, c.weights, c.context, c.ok, c.bad, c.warn, c.neutral};
     for (ImU32 ground : grounds) {
       CHECK(contrast(c.ink, ground) >= 7);
+      CHECK(contrast(c.deco, ground) >= 3);
       CHECK(contrast(c.mute, ground) >= 4.5f);
       CHECK(contrast(c.faint, ground) >= 4.5f);
       for (const Hue& hue : hues) CHECK(contrast(hue.text, ground) >= 4.5f);
