@@ -63,7 +63,7 @@ struct Printed {
   const char* name;
   Tensor tensor;
 };
-using T = AttentionTrace;
+using T = Trace;
 constexpr Printed kSimple[] = {
     {"scores", &T::attn_scores},
     {"weights", &T::attn_weights},
@@ -93,7 +93,7 @@ constexpr Printed kCausal[] = {
     {"output", &T::context_vec},
 };
 
-void write_tensors(const Fields& in, const AttentionCase& c, const std::vector<AttentionTrace>& traces,
+void write_tensors(const Fields& in, const AttentionCase& c, const std::vector<Trace>& traces,
                    std::span<const Printed> printed, JsonText& out) {
   const Json* fixtures = in.raw("tensors");
   out.key("tensors").object();
@@ -102,7 +102,7 @@ void write_tensors(const Fields& in, const AttentionCase& c, const std::vector<A
     if (first.size() == 0) continue;
     std::vector<float> all;
     all.reserve(traces.size() * std::size_t(first.size()));
-    for (const AttentionTrace& t : traces) {
+    for (const Trace& t : traces) {
       const Matrix& m = t.*p.tensor;
       all.insert(all.end(), m.data(), m.data() + m.size());
     }
@@ -137,7 +137,7 @@ void attention(const Fields& in, AttentionKind kind, std::span<const Printed> pr
     pass.route = MaskRoute::neginf;
     pass.keep = causal_mask(int(c.T));
   }
-  std::vector<AttentionTrace> traces;
+  std::vector<Trace> traces;
   for (std::int64_t b = 0; b < c.sequences(); ++b) {
     if (!masks.empty()) pass.dropout_mask = matrix(masks.data() + b * T2, c.T, c.T);
     traces.push_back(forward(module, matrix(c.input.data.data() + b * c.T * c.d_in, c.T, c.d_in), pass));
@@ -171,12 +171,12 @@ Collected of_sequences(const AttentionCase& c, const std::vector<Run>& runs, Ten
 }
 
 void write_wrapper(const AttentionCase& c, const std::vector<Run>& runs, const TensorWriter& write) {
-  for (std::size_t h = 0; h < runs[0].heads.size(); ++h)
+  for (std::size_t h = 0; h < runs[0].parts.size(); ++h)
     for (const Printed& p : kCausal) {
       if (std::string_view(p.name) == "output") continue;
       Collected all;
-      for (const Run& run : runs) all.add(run.heads[h].trace.*p.tensor);
-      const Matrix& first = runs[0].heads[h].trace.*p.tensor;
+      for (const Run& run : runs) all.add(run.parts[h].trace.*p.tensor);
+      const Matrix& first = runs[0].parts[h].trace.*p.tensor;
       all.shape = c.shape(first.rows(), first.cols());
       write(head_prefix(int(h)) + p.name, all);
     }
@@ -187,8 +187,8 @@ void write_mha(const AttentionCase& c, const std::vector<Run>& runs, const Tenso
   const auto of_heads = [&](Tensor tensor) {
     Collected all;
     for (const Run& run : runs)
-      for (const Run& head : run.heads) all.add(head.trace.*tensor);
-    const Matrix& first = runs[0].heads[0].trace.*tensor;
+      for (const Run& head : run.parts) all.add(head.trace.*tensor);
+    const Matrix& first = runs[0].parts[0].trace.*tensor;
     all.shape = c.shape_per_head(first.rows(), first.cols());
     return all;
   };

@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "cli/eval_case.hpp"
+#include "core/multi_head.hpp"
 #include "core/ops.hpp"
 #include "core/shortcut_net.hpp"
-#include "core/transformer_block.hpp"
 
 namespace lab {
 namespace {
@@ -41,12 +41,6 @@ struct Writer {
   }
 };
 
-void write_norm(const Writer& write, const std::string& prefix, const Rows& like, const LayerNormTrace& t) {
-  write(prefix + "mean", like.with_width(1), t.mean);
-  write(prefix + "var", like.with_width(1), t.var);
-  write(prefix + "out", like.shape, t.out);
-}
-
 void layer_norm_case(const Fields& in, JsonText& out) {
   const Rows x = rows_of(in, "input");
   const double eps = in.number("eps");
@@ -56,11 +50,13 @@ void layer_norm_case(const Fields& in, JsonText& out) {
   LayerNormParams p = made_layer_norm("", int(width));
   p.scale.stored = matrix(scale.data.data(), 1, width);
   p.shift.stored = matrix(shift.data.data(), 1, width);
-  const LayerNormTrace t = layer_norm(p, x.m, float(eps));
+  const Matrix mean = row_means(x.m), var = row_variances(x.m, mean);
   out.key("tensors").object();
   const Writer write{out, in.raw("tensors")};
-  write_norm(write, "", x, t);
-  write("var_unbiased", x.with_width(1), t.var_unbiased);
+  write("mean", x.with_width(1), mean);
+  write("var", x.with_width(1), var);
+  write("out", x.shape, scaled_and_shifted(p, levelled(x.m, mean, var, float(eps))));
+  write("var_unbiased", x.with_width(1), row_variances(x.m, mean, true));
   out.end('}');
 }
 
@@ -132,36 +128,33 @@ std::vector<BlockPass> block_passes(const BlockCase& c, TorchRandom& random) {
 
 // One matrix of every sequence, one below the other.
 template <class Get>
-Matrix below_each_other(const std::vector<TransformerBlockTrace>& traces, Get get) {
+Matrix below_each_other(const std::vector<Run>& runs, Get get) {
   Matrix all;
-  for (const TransformerBlockTrace& t : traces) {
-    const Matrix& m = get(t);
+  for (const Run& run : runs) {
+    const Matrix& m = get(run);
     all.conservativeResize(all.rows() + m.rows(), m.cols());
     all.bottomRows(m.rows()) = m;
   }
   return all;
 }
 
-void write_block(const Fields& in, const BlockCase& c, const Rows& x,
-                 const std::vector<TransformerBlockTrace>& traces, JsonText& out) {
-  using Trace = TransformerBlockTrace;
+void write_block(const Fields& in, const BlockCase& c, const Rows& x, const std::vector<Run>& runs,
+                 JsonText& out) {
   out.key("tensors").object();
   const Writer write{out, in.raw("tensors")};
-  const auto all = [&](const std::string& name, std::int64_t width, auto get) {
-    write(name, x.with_width(width), below_each_other(traces, get));
-  };
-  const auto norm = [&](const std::string& name, LayerNormTrace Trace::*which) {
-    all(name + "mean", 1, [=](const Trace& t) -> const Matrix& { return (t.*which).mean; });
-    all(name + "var", 1, [=](const Trace& t) -> const Matrix& { return (t.*which).var; });
-    all(name + "out", c.width, [=](const Trace& t) -> const Matrix& { return (t.*which).out; });
+  const auto own = [&](const std::string& name, std::int64_t width, Tensor tensor) {
+    write(name, x.with_width(width),
+          below_each_other(runs, [=](const Run& run) -> const Matrix& { return run.trace.*tensor; }));
   };
   const auto attention = [&](const std::string& name, Tensor tensor) {
-    all("att." + name, c.width, [=](const Trace& t) -> const Matrix& { return t.att.trace.*tensor; });
+    write("att." + name, x.with_width(c.width), below_each_other(runs, [=](const Run& run) -> const Matrix& {
+            return run.parts[0].trace.*tensor;
+          }));
   };
   const auto of_heads = [&](const std::string& name, Tensor tensor) {
     Matrix rows;
-    for (const Trace& t : traces)
-      for (const Run& head : t.att.heads) {
+    for (const Run& run : runs)
+      for (const Run& head : run.parts[0].parts) {
         const Matrix& m = head.trace.*tensor;
         if (m.size() == 0) return;
         rows.conservativeResize(rows.rows() + m.rows(), m.cols());
@@ -171,20 +164,24 @@ void write_block(const Fields& in, const BlockCase& c, const Rows& x,
     if (x.shape.size() > 2) shape.insert(shape.begin(), c.sequences);
     write("att." + name, shape, rows);
   };
-  norm("norm1.", &Trace::norm1);
-  attention("queries", &AttentionTrace::queries);
-  attention("keys", &AttentionTrace::keys);
-  attention("values", &AttentionTrace::values);
-  of_heads("weights", &AttentionTrace::attn_weights);
-  of_heads("weights_dropped", &AttentionTrace::attn_weights_dropped);
-  attention("concat", &AttentionTrace::concat);
-  attention("out", &AttentionTrace::out);
-  all("after_attention", c.width, [](const Trace& t) -> const Matrix& { return t.resid_mid; });
-  norm("norm2.", &Trace::norm2);
-  all("ff.pre", 4 * c.width, [](const Trace& t) -> const Matrix& { return t.ff.pre; });
-  all("ff.gelu", 4 * c.width, [](const Trace& t) -> const Matrix& { return t.ff.gelu; });
-  all("ff.out", c.width, [](const Trace& t) -> const Matrix& { return t.ff.out; });
-  all("out", c.width, [](const Trace& t) -> const Matrix& { return t.resid_post; });
+  own("norm1.mean", 1, &Trace::mean1);
+  own("norm1.var", 1, &Trace::var1);
+  own("norm1.out", c.width, &Trace::norm1);
+  attention("queries", &Trace::queries);
+  attention("keys", &Trace::keys);
+  attention("values", &Trace::values);
+  of_heads("weights", &Trace::attn_weights);
+  of_heads("weights_dropped", &Trace::attn_weights_dropped);
+  attention("concat", &Trace::concat);
+  attention("out", &Trace::out);
+  own("after_attention", c.width, &Trace::resid_mid);
+  own("norm2.mean", 1, &Trace::mean2);
+  own("norm2.var", 1, &Trace::var2);
+  own("norm2.out", c.width, &Trace::norm2);
+  own("ff.pre", 4 * c.width, &Trace::ff_hidden);
+  own("ff.gelu", 4 * c.width, &Trace::ff_gelu);
+  own("ff.out", c.width, &Trace::ff_out);
+  own("out", c.width, &Trace::resid_post);
   out.end('}');
 }
 
@@ -210,11 +207,11 @@ void block_case(const Fields& in, JsonText& out) {
   TransformerBlockParams p = made_transformer_block(c.width, c.heads, bias, random, seed);
   if (in.has("weights")) take_weights(in, "TransformerBlock", parameters(p));
   if (!in.ok()) return;
-  std::vector<TransformerBlockTrace> traces;
+  std::vector<Run> runs;
   const std::vector<BlockPass> passes = block_passes(c, random);
   for (std::int64_t b = 0; b < c.sequences; ++b)
-    traces.push_back(run_block(p, x.m.middleRows(b * c.words, c.words), passes[std::size_t(b)]));
-  write_block(in, c, x, traces, out);
+    runs.push_back(run_block("", p, x.m.middleRows(b * c.words, c.words), passes[std::size_t(b)]));
+  write_block(in, c, x, runs, out);
 }
 
 // ---- the deep network with and without shortcuts ----------------------------------------------------------

@@ -5,7 +5,7 @@
 namespace lab {
 namespace {
 
-using T = AttentionTrace;
+using T = Trace;
 
 bool without_weights(const Run& r) { return r.module.kind == AttentionKind::simple; }
 bool plain(const Run& r) { return r.module.kind == AttentionKind::v1; }
@@ -28,6 +28,28 @@ bool zeroes_dropped(const Run& r) { return r.trace.route_dropped.size() != 0; }
 bool zeroes_softmax(const Run& r) { return !zeroes_dropped(r); }
 bool by_own_mask(const Run& r) {
   return by<MaskRoute::off_by_one>(r) || by<MaskRoute::transposed>(r) || by<MaskRoute::after_dropout>(r);
+}
+
+bool pre(const Run& r) { return r.block && !r.block->pass.post_norm; }
+bool post(const Run& r) { return r.block && r.block->pass.post_norm; }
+bool bent_by_relu(const Run& r) { return r.block && r.block->pass.relu; }
+bool drops_first(const Run& r) { return r.trace.drop_mask1.size() != 0; }
+bool drops_second(const Run& r) { return r.trace.drop_mask2.size() != 0; }
+template <bool (*drops)(const Run&), bool post_norm>
+bool adds_dropped(const Run& r) {
+  return r.block && r.block->pass.shortcuts && r.block->pass.post_norm == post_norm && drops(r);
+}
+template <bool (*drops)(const Run&), bool post_norm>
+bool passes_on_dropped(const Run& r) {
+  return r.block && !r.block->pass.shortcuts && r.block->pass.post_norm == post_norm && drops(r);
+}
+template <bool post_norm>
+bool adds(const Run& r) {
+  return r.block && r.block->pass.shortcuts && r.block->pass.post_norm == post_norm;
+}
+template <bool post_norm>
+bool passes_on(const Run& r) {
+  return r.block && r.block->pass.post_norm == post_norm;
 }
 
 using enum Role;
@@ -125,6 +147,81 @@ constexpr AtlasRow kAtlas[] = {
     {&T::out, "out", "Output", "torch.cat([head(inputs) for head in heads], dim=-1)", context, side_by_side,
      "context_vec", "", stacked},
     {&T::out, "out", "Output", "out_proj(concat)", context, row_times_column, "concat", "out_proj", fused},
+    // The transformer block. What is added, and whether anything is, decides which row of a sum applies.
+    {&T::resid_pre, "resid_pre", "Residual stream", "torch.rand(T, emb_dim)", neutral, same, "resid_pre"},
+    {&T::mean1, "mean1", "Mean", "resid_pre.mean(dim=-1, keepdim=True)", neutral, row_mean, "resid_pre", "",
+     pre},
+    {&T::var1, "var1", "Variance", "resid_pre.var(dim=-1, keepdim=True, unbiased=False)", neutral,
+     row_variance, "resid_pre", "mean1", pre},
+    {&T::norm1, "norm1", "LayerNorm", "norm1(resid_pre)", neutral, level, "resid_pre",
+     "mean1 var1 norm1.scale norm1.shift", pre},
+    {&T::att, "att", "Attention", "att(norm1)", context, same, "att.out", "", pre},
+    {&T::att, "att", "Attention", "att(resid_pre)", context, same, "att.out", "", post},
+    {&T::drop_mask1, "drop_mask1", "Dropout mask", "dropout(torch.ones(T, emb_dim))", neutral, drawn},
+    {&T::att_dropped, "att_dropped", "Attention after dropout", "att * drop_mask1", context, times, "att",
+     "drop_mask1"},
+    {&T::att_added, "att_added", "Sum", "resid_pre + att_dropped", neutral, plus, "resid_pre", "att_dropped",
+     adds_dropped<drops_first, true>},
+    {&T::att_added, "att_added", "Sum", "att_dropped", neutral, same, "att_dropped", "",
+     passes_on_dropped<drops_first, true>},
+    {&T::att_added, "att_added", "Sum", "resid_pre + att", neutral, plus, "resid_pre", "att", adds<true>},
+    {&T::att_added, "att_added", "Sum", "att", neutral, same, "att", "", passes_on<true>},
+    {&T::mean1, "mean1", "Mean", "att_added.mean(dim=-1, keepdim=True)", neutral, row_mean, "att_added", "",
+     post},
+    {&T::var1, "var1", "Variance", "att_added.var(dim=-1, keepdim=True, unbiased=False)", neutral,
+     row_variance, "att_added", "mean1", post},
+    {&T::norm1, "norm1", "LayerNorm", "norm1(att_added)", neutral, level, "att_added",
+     "mean1 var1 norm1.scale norm1.shift", post},
+    {&T::resid_mid, "resid_mid", "Residual stream, in the middle", "norm1", neutral, same, "norm1", "", post},
+    {&T::resid_mid, "resid_mid", "Residual stream, in the middle", "resid_pre + att_dropped", neutral, plus,
+     "resid_pre", "att_dropped", adds_dropped<drops_first, false>},
+    {&T::resid_mid, "resid_mid", "Residual stream, in the middle", "att_dropped", neutral, same,
+     "att_dropped", "", passes_on_dropped<drops_first, false>},
+    {&T::resid_mid, "resid_mid", "Residual stream, in the middle", "resid_pre + att", neutral, plus,
+     "resid_pre", "att", adds<false>},
+    {&T::resid_mid, "resid_mid", "Residual stream, in the middle", "att", neutral, same, "att", "",
+     passes_on<false>},
+    {&T::mean2, "mean2", "Mean", "resid_mid.mean(dim=-1, keepdim=True)", neutral, row_mean, "resid_mid", "",
+     pre},
+    {&T::var2, "var2", "Variance", "resid_mid.var(dim=-1, keepdim=True, unbiased=False)", neutral,
+     row_variance, "resid_mid", "mean2", pre},
+    {&T::norm2, "norm2", "LayerNorm", "norm2(resid_mid)", neutral, level, "resid_mid",
+     "mean2 var2 norm2.scale norm2.shift", pre},
+    {&T::ff_hidden, "ff_hidden", "Four times wider", "ff.layers[0](norm2)", neutral, row_times_column,
+     "norm2", "ff.layers.0", pre},
+    {&T::ff_hidden, "ff_hidden", "Four times wider", "ff.layers[0](resid_mid)", neutral, row_times_column,
+     "resid_mid", "ff.layers.0", post},
+    {&T::ff_gelu, "ff_relu", "After ReLU", "torch.relu(ff_hidden)", weights, relu, "ff_hidden", "",
+     bent_by_relu},
+    {&T::ff_gelu, "ff_gelu", "After GELU", "gelu(ff_hidden)", weights, gelu, "ff_hidden"},
+    {&T::ff_out, "ff_out", "Feed-forward", "ff.layers[2](ff_relu)", context, row_times_column, "ff_relu",
+     "ff.layers.2", bent_by_relu},
+    {&T::ff_out, "ff_out", "Feed-forward", "ff.layers[2](ff_gelu)", context, row_times_column, "ff_gelu",
+     "ff.layers.2"},
+    {&T::drop_mask2, "drop_mask2", "Dropout mask", "dropout(torch.ones(T, emb_dim))", neutral, drawn},
+    {&T::ff_dropped, "ff_dropped", "Feed-forward after dropout", "ff_out * drop_mask2", context, times,
+     "ff_out", "drop_mask2"},
+    {&T::ff_added, "ff_added", "Sum", "resid_mid + ff_dropped", neutral, plus, "resid_mid", "ff_dropped",
+     adds_dropped<drops_second, true>},
+    {&T::ff_added, "ff_added", "Sum", "ff_dropped", neutral, same, "ff_dropped", "",
+     passes_on_dropped<drops_second, true>},
+    {&T::ff_added, "ff_added", "Sum", "resid_mid + ff_out", neutral, plus, "resid_mid", "ff_out", adds<true>},
+    {&T::ff_added, "ff_added", "Sum", "ff_out", neutral, same, "ff_out", "", passes_on<true>},
+    {&T::mean2, "mean2", "Mean", "ff_added.mean(dim=-1, keepdim=True)", neutral, row_mean, "ff_added", "",
+     post},
+    {&T::var2, "var2", "Variance", "ff_added.var(dim=-1, keepdim=True, unbiased=False)", neutral,
+     row_variance, "ff_added", "mean2", post},
+    {&T::norm2, "norm2", "LayerNorm", "norm2(ff_added)", neutral, level, "ff_added",
+     "mean2 var2 norm2.scale norm2.shift", post},
+    {&T::resid_post, "resid_post", "Residual stream, at the end", "norm2", neutral, same, "norm2", "", post},
+    {&T::resid_post, "resid_post", "Residual stream, at the end", "resid_mid + ff_dropped", neutral, plus,
+     "resid_mid", "ff_dropped", adds_dropped<drops_second, false>},
+    {&T::resid_post, "resid_post", "Residual stream, at the end", "ff_dropped", neutral, same, "ff_dropped",
+     "", passes_on_dropped<drops_second, false>},
+    {&T::resid_post, "resid_post", "Residual stream, at the end", "resid_mid + ff_out", neutral, plus,
+     "resid_mid", "ff_out", adds<false>},
+    {&T::resid_post, "resid_post", "Residual stream, at the end", "ff_out", neutral, same, "ff_out", "",
+     passes_on<false>},
 };
 
 constexpr AtlasRow kDifference{nullptr, "difference", "Difference", "source(inputs) - target(inputs)",

@@ -27,10 +27,16 @@ enum class Rule {
   read_by_head,         // a[r', c'], a: of all heads; head_route.hpp says where
   side_by_side,         // a[r', c'] of one of the heads; 0 where it is switched off
   minus,                // a[r, c] − b[r, c]
-  largest_change,       // max over k of |a[r, k] − b[r, k]|, b: the same pass with word c nudged (leak.hpp)
-  largest_later,        // max over k > r of a[r, k]; 0 where nothing comes later
-  mask,                 // 1 or 0 by position; made from nothing
-  drawn,                // from a seed, or given; made from nothing
+  plus,                 // a[r, c] + b[r, c]
+  row_mean,             // Σₖ a[r, k] ÷ n
+  row_variance,         // Σₖ (a[r, k] − b[r, 0])² ÷ n, or ÷ (n − 1)
+  level,  // (a[r, c] − mean[r, 0]) ÷ √(var[r, 0] + eps) × scale[c] + shift[c]; b names those four
+  gelu,   // ½ a (1 + tanh(√(2/π) (a + 0.044715 a³)))
+  relu,   // a[r, c], 0 where it is negative
+  largest_change,  // max over k of |a[r, k] − b[r, k]|, b: the same pass with word c nudged (leak.hpp)
+  largest_later,   // max over k > r of a[r, k]; 0 where nothing comes later
+  mask,            // 1 or 0 by position; made from nothing
+  drawn,           // from a seed, or given; made from nothing
 };
 
 struct AtlasRow {
@@ -42,7 +48,7 @@ struct AtlasRow {
   Role role;
   Rule rule;
   const char* a = "";
-  const char* b = "";
+  const char* b = "";                     // or several, with a space between
   bool (*applies)(const Run&) = nullptr;  // null: always
 };
 
@@ -78,7 +84,9 @@ struct Explanation {
   std::optional<Operand> bias;
   int d_k = 0;                     // where the rule divides by its root
   double max = 0, total = 0;       // softmax: the row's maximum (after ÷ √d_k), the sum below the line
-  bool switched_off = false;       // side_by_side: the head's numbers are not passed on
+  int divisor = 0;                 // row_mean, row_variance: n, or n − 1
+  double eps = 0;                  // level
+  bool switched_off = false;       // the numbers of the head, or of the block's box, are not passed on
   double value = 0;                // what the rule gives, summed in double
   double magnitude = 0;            // Σ |terms|: how far rounding may carry
   const Origin* origin = nullptr;  // the end of the chain: a parameter's or an input's cell

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "core/atlas.hpp"
 #include "core/leak.hpp"
@@ -23,18 +24,16 @@ struct Source {
   }
 };
 
-Source source(const Runs& runs, const std::vector<std::string>& names, std::size_t i) {
-  if (i >= names.size()) return {};
-  const auto found = find(runs, names[i]);
+Source source(const Runs& runs, const std::string& name) {
+  const auto found = find(runs, name);
   if (!found) return {};
-  if (!found->parameter) return {names[i], found->cells};
-  return {names[i], found->parameter->as_multiplied(), found->parameter->stored_transposed};
+  if (!found->parameter) return {name, found->cells};
+  return {name, found->parameter->as_multiplied(), found->parameter->stored_transposed};
 }
 
 // What is added where b is a layer's weight.
 const Parameter* bias_of(const Run& run, const Source& b) {
-  for (const Projection* p :
-       {&run.module.W_query, &run.module.W_key, &run.module.W_value, &run.module.out_proj})
+  for (const Projection* p : projections(run))
     if (!p->bias.empty() && run.prefix + p->weight.name == b.name) return &p->bias;
   return nullptr;
 }
@@ -65,8 +64,45 @@ double softmax_of_row(Explanation& e, const Source& a, int r, int c, int d_k) {
   return e.terms[std::size_t(c)].value / e.total;
 }
 
-double carried_out(Explanation& e, const Source& a, const Source& b, const Parameter* bias, int d_k, int r,
-                   int c) {
+int scaled_by(const Run& run) { return run.pass.scale_by ? run.pass.scale_by : run.module.d_out; }
+bool unbiased(const Run& run) { return run.block && run.block->pass.unbiased; }
+float eps_of(const Run& run) { return run.block ? run.block->pass.eps : kNormEps; }
+
+double gelu_of(double x) {
+  constexpr double root = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
+  return .5 * x * (1 + std::tanh(root * (x + 0.044715 * x * x * x)));
+}
+
+// Rounds where forward() rounds before the root and the division.
+double levelled_cell(Explanation& e, const std::vector<Source>& from, float eps, int r, int c) {
+  const Operand x = from[0].at(r, c), mean = from[1].at(r, 0), var = from[2].at(r, 0),
+                scale = from[3].at(0, c), shift = from[4].at(0, c);
+  e.eps = double(eps);
+  const double root = std::sqrt(double(var.value + eps));
+  for (const Operand& o : {x, mean, var, scale, shift}) e.terms.push_back({o, {}, double(o.value)});
+  e.magnitude =
+      (std::abs(double(x.value)) + std::abs(double(mean.value))) / root * std::abs(double(scale.value)) +
+      std::abs(double(shift.value));
+  return double(scale.value) * (double(x.value - mean.value) / root) + double(shift.value);
+}
+
+double variance_of_row(Explanation& e, const Source& a, const Source& mean, bool unbiased, int r) {
+  double sum = 0;
+  e.divisor = int(a.cells.cols()) - unbiased;
+  const Operand m = mean.at(r, 0);
+  for (Eigen::Index k = 0; k < a.cells.cols(); ++k) {
+    const Operand x = a.at(r, k);
+    const double apart = double(x.value) - double(m.value);
+    sum += term(e, x, m, apart * apart);
+  }
+  e.magnitude /= e.divisor;
+  return sum / e.divisor;
+}
+
+double carried_out(Explanation& e, const std::vector<Source>& from, const Parameter* bias, const Run* run,
+                   int r, int c) {
+  const Source a = from.empty() ? Source{} : from[0], b = from.size() < 2 ? Source{} : from[1];
+  const int d_k = run ? scaled_by(*run) : 0;
   double sum = 0;
   switch (e.rule) {
     case Rule::row_times_column:
@@ -113,6 +149,32 @@ double carried_out(Explanation& e, const Source& a, const Source& b, const Param
       e.magnitude = std::abs(double(x.value)) + std::abs(double(y.value));
       return e.terms.front().value;
     }
+    case Rule::plus: {
+      const Operand x = a.at(r, c), y = b.at(r, c);
+      term(e, x, y, double(x.value) + double(y.value));
+      e.magnitude = std::abs(double(x.value)) + std::abs(double(y.value));
+      return e.terms.front().value;
+    }
+    case Rule::row_mean:
+      for (Eigen::Index k = 0; k < a.cells.cols(); ++k) {
+        const Operand x = a.at(r, k);
+        sum += term(e, x, {}, double(x.value));
+      }
+      e.divisor = int(a.cells.cols());
+      e.magnitude /= e.divisor;
+      return sum / e.divisor;
+    case Rule::row_variance: return variance_of_row(e, a, b, unbiased(*run), r);
+    case Rule::level: return levelled_cell(e, from, eps_of(*run), r, c);
+    case Rule::gelu: {
+      const Operand x = a.at(r, c);
+      e.magnitude = std::abs(double(x.value));
+      e.terms.push_back({x, {}, gelu_of(double(x.value))});
+      return e.terms.front().value;
+    }
+    case Rule::relu: {
+      const Operand x = a.at(r, c);
+      return term(e, x, {}, x.value > 0 || std::isnan(x.value) ? double(x.value) : 0);
+    }
     case Rule::largest_change:  // needs a pass of its own: change_of()
     case Rule::largest_later:
       for (Eigen::Index k = r + 1; k < a.cells.cols(); ++k) {
@@ -149,11 +211,11 @@ double change_of(Explanation& e, const Run& run, int r, int c) {
   return largest;
 }
 
-int scaled_by(const Run& run) { return run.pass.scale_by ? run.pass.scale_by : run.module.d_out; }
-
 const Run* run_with_prefix(const std::vector<Run>& runs, std::string_view prefix) {
-  for (const Run& run : runs)
+  for (const Run& run : runs) {
     if (run.prefix == prefix) return &run;
+    if (const Run* part = run_with_prefix(run.parts, prefix)) return part;
+  }
   return nullptr;
 }
 
@@ -166,7 +228,7 @@ double rearranged(Explanation& e, const Runs& runs, const Run& run, const Source
     from = a.at(at.row, at.col);
   } else {
     const HeadCell by = written_by(run.pass.head_route, head_shape(run), {r, c});
-    const Run& head = run.heads[std::size_t(by.head)];
+    const Run& head = run.parts[std::size_t(by.head)];
     from = {{head.prefix + "context_vec", by.row, by.col}, head.trace.context_vec(by.row, by.col)};
     e.switched_off = head.pass.off;
   }
@@ -175,10 +237,18 @@ double rearranged(Explanation& e, const Runs& runs, const Run& run, const Source
 
 // Matrices that are made from nothing in the run: what was decided before the pass.
 double decided(const Run& run, Tensor tensor, int r, int c) {
-  if (tensor == &AttentionTrace::keep) return run.pass.keep(r, c);
-  if (tensor == &AttentionTrace::route_keep)
-    return route_mask(run.pass.route, int(run.pass.keep.rows()))(r, c);
+  if (tensor == &Trace::keep) return run.pass.keep(r, c);
+  if (tensor == &Trace::drop_mask1) return run.block->pass.shortcut_drop1(r, c);
+  if (tensor == &Trace::drop_mask2) return run.block->pass.shortcut_drop2(r, c);
+  if (tensor == &Trace::route_keep) return route_mask(run.pass.route, int(run.pass.keep.rows()))(r, c);
   return run.pass.dropout_mask(r, c);
+}
+
+// A box of a block that says nothing.
+bool is_off(const Run& run, Tensor tensor) {
+  if (!run.block) return false;
+  return (tensor == &Trace::att && run.block->pass.attention_off) ||
+         (tensor == &Trace::ff_out && run.block->pass.ff_off);
 }
 
 Explanation explain_origin(const Runs& runs, const Parameter& p, int r, int c) {
@@ -214,20 +284,25 @@ std::optional<Explanation> explain(const Runs& runs, const CellName& cell) {
   const Run* run = found->run;
   Explanation e{.rule = row.rule, .row = &row};
   const std::vector<std::string> names = sources(runs, *found);
-  const Source a = source(runs, names, 0), b = source(runs, names, 1);
+  std::vector<Source> from;
+  for (const std::string& name : names) from.push_back(source(runs, name));
   if (row.rule == Rule::mask || row.rule == Rule::drawn) {
     e.value = decided(*run, row.tensor, r, c);
   } else if (row.rule == Rule::read_by_head || row.rule == Rule::side_by_side) {
-    e.value = rearranged(e, runs, *run, a, r, c);
+    e.value = rearranged(e, runs, *run, from.front(), r, c);
   } else if (row.rule == Rule::largest_change) {
     e.value = change_of(e, *find(runs, row.a)->run, r, c);
   } else {
-    const Parameter* bias = run ? bias_of(*run, b) : nullptr;
-    e.value = carried_out(e, a, b, bias, run ? scaled_by(*run) : 0, r, c);
+    const Parameter* bias = run && from.size() > 1 ? bias_of(*run, from[1]) : nullptr;
+    e.value = carried_out(e, from, bias, run, r, c);
     if (e.bias) e.bias->cell.name = run->prefix + e.bias->cell.name;
+    if (run && is_off(*run, row.tensor)) {
+      e.switched_off = true;
+      e.value = 0;
+    }
   }
   if (run)
-    for (const AttentionTrace::Edited& edited : run->trace.edited)
+    for (const Trace::Edited& edited : run->trace.edited)
       if (edited.tensor == row.tensor && edited.row == r && edited.col == c && !e.was) e.was = edited.was;
   return e;
 }

@@ -6,9 +6,9 @@
 namespace lab {
 namespace {
 
-using T = AttentionTrace;
+using T = Trace;
 
-void attend_without_weights(AttentionTrace& t, const Maker& make) {
+void attend_without_weights(Trace& t, const Maker& make) {
   make(&T::attn_scores, product(view(t.inputs), transposed_view(t.inputs)));
   make(&T::row_sums, row_sums(t.attn_scores));
   make(&T::sum_normalized, divide_rows(t.attn_scores, t.row_sums));
@@ -16,7 +16,7 @@ void attend_without_weights(AttentionTrace& t, const Maker& make) {
   make(&T::context_vec, product(t.attn_weights, t.inputs));
 }
 
-void mask_in_three_stages(AttentionTrace& t, const Maker& make, const Matrix& keep) {
+void mask_in_three_stages(Trace& t, const Maker& make, const Matrix& keep) {
   make(&T::keep, keep);
   make(&T::softmax_unmasked, softmax(t.scaled_scores));
   make(&T::masked_zeroed, times(t.softmax_unmasked, t.keep));
@@ -24,21 +24,21 @@ void mask_in_three_stages(AttentionTrace& t, const Maker& make, const Matrix& ke
   make(&T::masked_renormalized, divide_rows(t.masked_zeroed, t.row_sums));
 }
 
-void mask_by_minus_infinity(AttentionTrace& t, const Maker& make, int d_k) {
+void mask_by_minus_infinity(Trace& t, const Maker& make, int d_k) {
   make(&T::masked_scores, minus_infinity_where_hidden(t.attn_scores, t.keep));
   make(&T::masked_softmax, softmax(scaled_down(t.masked_scores, d_k)));
   make(&T::route_difference, t.masked_renormalized - t.masked_softmax);
 }
 
 // Zero and renormalize under a mask of the route's own.
-void renormalize_route(AttentionTrace& t, const Maker& make, const Matrix& weights, const Matrix& keep) {
+void renormalize_route(Trace& t, const Maker& make, const Matrix& weights, const Matrix& keep) {
   make(&T::route_keep, keep);
   make(&T::route_zeroed, times(weights, t.route_keep));
   make(&T::route_sums, row_sums(t.route_zeroed));
   make(&T::attn_weights, divide_rows(t.route_zeroed, t.route_sums));
 }
 
-void take_route(AttentionTrace& t, const Maker& make, const Pass& pass, int d_k) {
+void take_route(Trace& t, const Maker& make, const Pass& pass, int d_k) {
   switch (pass.route) {
     case MaskRoute::none: return make(&T::attn_weights, t.softmax_unmasked);
     case MaskRoute::zero_renorm: return make(&T::attn_weights, t.masked_renormalized);
@@ -62,7 +62,7 @@ void take_route(AttentionTrace& t, const Maker& make, const Pass& pass, int d_k)
   }
 }
 
-void attend_to(AttentionTrace& t, const Maker& make, Projected made, const Pass& pass) {
+void attend_to(Trace& t, const Maker& make, Projected made, const Pass& pass) {
   const int d_k = pass.scale_by ? pass.scale_by : int(made.queries.cols());
   make(&T::queries, std::move(made.queries));
   make(&T::keys, std::move(made.keys));
@@ -92,8 +92,8 @@ Matrix projected(const Matrix& inputs, const Projection& p) {
   return out;
 }
 
-AttentionTrace forward(const AttentionParams& m, const Matrix& inputs, const Pass& pass) {
-  AttentionTrace t;
+Trace forward(const AttentionParams& m, const Matrix& inputs, const Pass& pass) {
+  Trace t;
   const Maker make{t, pass.edits};
   make(&T::inputs, inputs);
   if (m.kind == AttentionKind::simple)
@@ -105,8 +105,8 @@ AttentionTrace forward(const AttentionParams& m, const Matrix& inputs, const Pas
   return t;
 }
 
-AttentionTrace attend(Projected made, const Pass& pass) {
-  AttentionTrace t;
+Trace attend(Projected made, const Pass& pass) {
+  Trace t;
   attend_to(t, Maker{t, pass.edits}, std::move(made), pass);
   return t;
 }

@@ -36,9 +36,9 @@ struct Projected {
   Matrix queries, keys, values;  // T × d_k, of one head
 };
 // One head, from its projections on.
-AttentionTrace attend(Projected made, const Pass& pass);
+Trace attend(Projected made, const Pass& pass);
 
 // A module of one head. inputs: T × d_in. Pure: the same arguments give the same bits.
-AttentionTrace forward(const AttentionParams& module, const Matrix& inputs, const Pass& pass);
+Trace forward(const AttentionParams& module, const Matrix& inputs, const Pass& pass);
 
 }  // namespace lab

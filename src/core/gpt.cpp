@@ -26,12 +26,6 @@ Matrix embedded(const GptParams& p, std::span<const int> ids) {
   return x;
 }
 
-Matrix drawn_mask(int rows, int cols, double dropout, DropoutStream stream, TorchRandom& random) {
-  Matrix mask(rows, cols);
-  random.dropout_mask({mask.data(), std::size_t(mask.size())}, dropout, stream);
-  return mask;
-}
-
 }  // namespace
 
 GptParams made_gpt(const GptConfig& c, TorchRandom& random, std::uint64_t seed) {
@@ -93,12 +87,13 @@ GptTrace run_gpt(const GptParams& p, std::span<const int> ids, const GptPass& pa
   const Matrix* x = &t.embedded;
   t.blocks.reserve(p.trf_blocks.size());
   for (std::size_t i = 0; i < p.trf_blocks.size(); ++i) {
-    t.blocks.push_back(run_block(p.trf_blocks[i], *x, pass.blocks[i]));
-    x = &t.blocks.back().resid_post;
+    t.blocks.push_back(
+        run_block("trf_blocks." + std::to_string(i) + ".", p.trf_blocks[i], *x, pass.blocks[i]));
+    x = &t.blocks.back().trace.resid_post;
   }
   t.final_norm = layer_norm(p.final_norm, *x);
   const Parameter& head = p.out_head.empty() ? p.tok_emb : p.out_head;
-  t.logits = product(view(t.final_norm.out), transposed_view(head.stored));
+  t.logits = product(view(t.final_norm), transposed_view(head.stored));
   return t;
 }
 

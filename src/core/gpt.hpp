@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/gpt_config.hpp"
-#include "core/transformer_block.hpp"
+#include "core/run.hpp"
 
 namespace lab {
 
@@ -34,9 +34,9 @@ std::vector<GptPass> gpt_training_passes(const GptConfig& config, int words, int
 
 struct GptTrace {
   Matrix embedded;  // T × emb_dim, tokens plus positions, after dropout
-  std::vector<TransformerBlockTrace> blocks;
-  LayerNormTrace final_norm;
-  Matrix logits;  // T × vocab_size
+  std::vector<Run> blocks;
+  Matrix final_norm;  // T × emb_dim
+  Matrix logits;      // T × vocab_size
 };
 // ids: T tokens of the vocabulary, at most context_length.
 GptTrace run_gpt(const GptParams& p, std::span<const int> ids, const GptPass& pass);

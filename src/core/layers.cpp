@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "core/forward.hpp"
@@ -22,43 +21,56 @@ Parameter constant_row(std::string name, int width, float value) {
   return p;
 }
 
-// In two passes and in double: the mean of numbers near 1000 must not swallow their variance.
-void measure(const Matrix& x, LayerNormTrace& t) {
-  const auto rows = x.rows(), width = x.cols();
-  t.mean.resize(rows, 1);
-  t.var.resize(rows, 1);
-  t.var_unbiased.resize(rows, 1);
-  for (Eigen::Index r = 0; r < rows; ++r) {
-    double sum = 0, squares = 0;
-    for (Eigen::Index c = 0; c < width; ++c) sum += double(x(r, c));
-    const double mean = sum / double(width);
-    for (Eigen::Index c = 0; c < width; ++c) squares += (double(x(r, c)) - mean) * (double(x(r, c)) - mean);
-    t.mean(r, 0) = float(mean);
-    t.var(r, 0) = float(squares / double(width));
-    t.var_unbiased(r, 0) =
-        width > 1 ? float(squares / double(width - 1)) : std::numeric_limits<float>::quiet_NaN();
-  }
-}
-
 }  // namespace
 
 LayerNormParams made_layer_norm(const std::string& prefix, int width) {
   return {constant_row(prefix + "scale", width, 1), constant_row(prefix + "shift", width, 0)};
 }
 
-LayerNormTrace layer_norm(const LayerNormParams& p, const Matrix& x, float eps) {
-  LayerNormTrace t;
-  measure(x, t);
-  t.normalized.resize(x.rows(), x.cols());
-  t.out.resize(x.rows(), x.cols());
+// Sums in double: the mean of numbers near 1000 must not swallow their variance.
+Matrix row_means(const Matrix& x) {
+  Matrix mean(x.rows(), 1);
   for (Eigen::Index r = 0; r < x.rows(); ++r) {
-    const float root = std::sqrt(t.var(r, 0) + eps);
-    for (Eigen::Index c = 0; c < x.cols(); ++c) {
-      t.normalized(r, c) = (x(r, c) - t.mean(r, 0)) / root;
-      t.out(r, c) = p.scale.stored(0, c) * t.normalized(r, c) + p.shift.stored(0, c);
-    }
+    double sum = 0;
+    for (Eigen::Index c = 0; c < x.cols(); ++c) sum += double(x(r, c));
+    mean(r, 0) = float(sum / double(x.cols()));
   }
-  return t;
+  return mean;
+}
+
+Matrix row_variances(const Matrix& x, const Matrix& mean, bool unbiased) {
+  Matrix var(x.rows(), 1);
+  for (Eigen::Index r = 0; r < x.rows(); ++r) {
+    double squares = 0;
+    for (Eigen::Index c = 0; c < x.cols(); ++c) {
+      const double apart = double(x(r, c)) - double(mean(r, 0));
+      squares += apart * apart;
+    }
+    var(r, 0) = float(squares / double(x.cols() - unbiased));  // 0 ÷ 0 at width 1: NaN, as torch says
+  }
+  return var;
+}
+
+Matrix levelled(const Matrix& x, const Matrix& mean, const Matrix& var, float eps) {
+  Matrix out(x.rows(), x.cols());
+  for (Eigen::Index r = 0; r < x.rows(); ++r) {
+    const float root = std::sqrt(var(r, 0) + eps);
+    for (Eigen::Index c = 0; c < x.cols(); ++c) out(r, c) = (x(r, c) - mean(r, 0)) / root;
+  }
+  return out;
+}
+
+Matrix scaled_and_shifted(const LayerNormParams& p, const Matrix& normalized) {
+  Matrix out(normalized.rows(), normalized.cols());
+  for (Eigen::Index r = 0; r < out.rows(); ++r)
+    for (Eigen::Index c = 0; c < out.cols(); ++c)
+      out(r, c) = p.scale.stored(0, c) * normalized(r, c) + p.shift.stored(0, c);
+  return out;
+}
+
+Matrix layer_norm(const LayerNormParams& p, const Matrix& x) {
+  const Matrix mean = row_means(x);
+  return scaled_and_shifted(p, levelled(x, mean, row_variances(x, mean)));
 }
 
 float gelu(float x) { return .5f * x * (1 + std::tanh(kRoot * (x + kCubic * x * x * x))); }

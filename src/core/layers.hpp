@@ -17,13 +17,13 @@ struct LayerNormParams {
 };
 LayerNormParams made_layer_norm(const std::string& prefix, int width);  // ones and zeros: nothing is drawn
 
-struct LayerNormTrace {
-  Matrix mean, var;     // rows × 1; var divides by the width: "biased"
-  Matrix var_unbiased;  // rows × 1, divides by width − 1: NaN at width 1
-  Matrix normalized;    // rows × width, (x − mean) / √(var + eps)
-  Matrix out;           // rows × width, scale × normalized + shift
-};
-LayerNormTrace layer_norm(const LayerNormParams& p, const Matrix& x, float eps = kNormEps);
+Matrix row_means(const Matrix& x);  // rows × 1
+// rows × 1, the mean of (x − mean)²: over the width, "biased", or over width − 1, which is NaN at width 1.
+Matrix row_variances(const Matrix& x, const Matrix& mean, bool unbiased = false);
+// rows × width, (x − mean) / √(var + eps)
+Matrix levelled(const Matrix& x, const Matrix& mean, const Matrix& var, float eps = kNormEps);
+Matrix scaled_and_shifted(const LayerNormParams& p, const Matrix& normalized);  // scale × normalized + shift
+Matrix layer_norm(const LayerNormParams& p, const Matrix& x);                   // all of it
 
 // ---- GELU and ReLU ----------------------------------------------------------------------------------------
 

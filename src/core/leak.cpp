@@ -13,7 +13,7 @@ float larger(float a, float b) { return std::isnan(a) || a > b ? a : b; }
 Run nudged(const Run& run, int word) {
   Pass pass = run.pass;
   if (word >= 0 && word < run.trace.inputs.rows())
-    pass.edits.push_back({&AttentionTrace::inputs, word, 0, run.trace.inputs(word, 0) + kNudge});
+    pass.edits.push_back({&Trace::inputs, word, 0, run.trace.inputs(word, 0) + kNudge});
   Run again = run_of("perturbed.", run.module, run.trace.inputs, std::move(pass));
   again.dropout_seed = run.dropout_seed;
   return again;

@@ -9,7 +9,7 @@ namespace lab {
 
 // Stores a matrix that was just made and applies its edits, so that everything after follows.
 struct Maker {
-  AttentionTrace& trace;
+  Trace& trace;
   const std::vector<CellEdit>& edits;
 
   void operator()(Tensor tensor, Matrix made) const {

@@ -13,6 +13,12 @@ Matrix mask(int words, Keeps keeps) {
 
 }  // namespace
 
+Matrix drawn_mask(int rows, int cols, double dropout, DropoutStream stream, TorchRandom& random) {
+  Matrix mask(rows, cols);
+  random.dropout_mask({mask.data(), std::size_t(mask.size())}, dropout, stream);
+  return mask;
+}
+
 Matrix causal_mask(int words) {
   return mask(words, [](int r, int c) { return c <= r; });
 }

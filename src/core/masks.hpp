@@ -20,6 +20,9 @@ enum class MaskRoute {
 };
 constexpr bool is_right(MaskRoute r) { return r == MaskRoute::zero_renorm || r == MaskRoute::neginf; }
 
+// rows × cols, 0 or 1 / (1 − dropout).
+Matrix drawn_mask(int rows, int cols, double dropout, DropoutStream stream, TorchRandom& random);
+
 Matrix causal_mask(int words);  // T × T, 1 where column ≤ row: torch.tril(torch.ones(T, T))
 Matrix route_mask(MaskRoute route, int words);  // T × T, what that route keeps
 

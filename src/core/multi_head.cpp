@@ -5,7 +5,7 @@
 namespace lab {
 namespace {
 
-using T = AttentionTrace;
+using T = Trace;
 
 // A head's numbers into band h of the parameter of all heads.
 void write_band(const AttentionParams& all, Parameter& to, const Parameter& from, int h,
@@ -66,16 +66,17 @@ Matrix side_by_side(const Run& run) {
   for (int r = 0; r < int(all.rows()); ++r)
     for (int c = 0; c < int(all.cols()); ++c) {
       const HeadCell by = written_by(run.pass.head_route, shape, {r, c});
-      const Run& head = run.heads[std::size_t(by.head)];
+      const Run& head = run.parts[std::size_t(by.head)];
       all(r, c) = head.pass.off ? 0 : head.trace.context_vec(by.row, by.col);
     }
   return all;
 }
 
 void add_head(Run& run, Run head) {
-  head.head = int(run.heads.size());
+  head.head = int(run.parts.size());
   head.module_prefix = run.prefix;
-  run.heads.push_back(std::move(head));
+  head.inputs_name = run.prefix + "inputs";
+  run.parts.push_back(std::move(head));
 }
 
 void run_wrapper(Run& run, const Maker& make) {
@@ -86,7 +87,7 @@ void run_wrapper(Run& run, const Maker& make) {
 }
 
 void run_mha(Run& run, const Maker& make) {
-  AttentionTrace& t = run.trace;
+  Trace& t = run.trace;
   const AttentionParams& m = run.module;
   make(&T::queries, projected(t.inputs, m.W_query));
   make(&T::keys, projected(t.inputs, m.W_key));
@@ -183,7 +184,7 @@ Rect band_of(const AttentionParams& mha, const Parameter& p, int head) {
 std::string head_prefix(int head) { return "heads." + std::to_string(head) + "."; }
 
 void run_heads(Run& run, const Matrix& inputs) {
-  run.heads.clear();
+  run.parts.clear();
   const Maker make{run.trace, run.pass.edits};
   make(&T::inputs, inputs);
   if (run.module.kind == AttentionKind::wrapper)

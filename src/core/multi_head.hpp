@@ -43,7 +43,7 @@ void put_wrong_band(AttentionParams& all, const AttentionParams& wrapper, WrongB
 Rect band_of(const AttentionParams& mha, const Parameter& p, int head);
 
 std::string head_prefix(int head);  // "heads.0."
-// run.module has several heads: fills run.trace and run.heads from run.pass.
+// run.module has several heads: fills run.trace and run.parts from run.pass.
 void run_heads(Run& run, const Matrix& inputs);
 
 }  // namespace lab

@@ -11,7 +11,8 @@ std::vector<CellEdit> edits_of_run(const std::vector<Edit>& edits, std::string_v
   for (const Edit& e : edits) {
     if (!e.cell.name.starts_with(prefix)) continue;
     const std::string_view name = std::string_view(e.cell.name).substr(prefix.size());
-    if (prefix.empty() && name == "inputs") continue;  // the inputs themselves are edited before any run
+    // The inputs themselves are edited before any run.
+    if (prefix.empty() && (name == "inputs" || name == "resid_pre")) continue;
     for (const AtlasRow& row : whole_atlas()) {
       if (row.name != name) continue;
       of_run.push_back({row.tensor, e.cell.row, e.cell.col, e.value});
@@ -28,6 +29,29 @@ Pass with_edits(Pass pass, const std::vector<Edit>& edits, std::string_view pref
   for (std::size_t h = 0; h < pass.heads.size(); ++h)
     pass.heads[h] = with_edits(std::move(pass.heads[h]), edits, std::string(prefix) + head_prefix(int(h)));
   return pass;
+}
+
+BlockPass with_edits(BlockPass pass, const std::vector<Edit>& edits, std::string_view prefix) {
+  pass.edits = edits_of_run(edits, prefix);
+  pass.attention = with_edits(std::move(pass.attention), edits, std::string(prefix) + "att.");
+  return pass;
+}
+
+std::vector<const Parameter*> parameters(const Run& run) {
+  if (run.block) return parameters_besides_attention(run.block->params);
+  if (!run.parts.empty() && !run.module.heads.empty()) return {};
+  return parameters(run.module);
+}
+
+const Parameter* find_parameter(const Run& run, std::string_view name) {
+  for (const Parameter* p : parameters(run))
+    if (p->name == name) return p;
+  return nullptr;
+}
+
+std::vector<const Projection*> projections(const Run& run) {
+  if (run.block) return {&run.block->params.ff.expand, &run.block->params.ff.contract};
+  return {&run.module.W_query, &run.module.W_key, &run.module.W_value, &run.module.out_proj};
 }
 
 Run run_of(std::string prefix, AttentionParams module, const Matrix& inputs, Pass pass) {

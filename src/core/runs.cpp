@@ -10,10 +10,10 @@ namespace {
 // A weight of a head of a stack is the head's own.
 std::optional<Found> find_in(const Run& run, std::string_view name) {
   if (!name.starts_with(run.prefix)) return std::nullopt;
-  for (const Run& head : run.heads)
-    if (auto found = find_in(head, name)) return found;
+  for (const Run& part : run.parts)
+    if (auto found = find_in(part, name)) return found;
   const std::string_view own = name.substr(run.prefix.size());
-  if (const Parameter* p = find_parameter(run.module, own)) return Found{view(p->stored), &run, nullptr, p};
+  if (const Parameter* p = find_parameter(run, own)) return Found{view(p->stored), &run, nullptr, p};
   if (const AtlasRow* row = atlas_row(run, own))
     return Found{view(run.trace.*row->tensor), &run, row, nullptr};
   return std::nullopt;
@@ -32,13 +32,13 @@ std::vector<Derived> of_several_runs(const Runs& runs) {
 }
 
 void add_names(const Runs& runs, const Run& run, std::vector<std::string>& all) {
-  if (run.heads.empty() || run.module.heads.empty())
-    for (const Parameter* p : parameters(run.module)) all.push_back(run.prefix + p->name);
-  bool heads_told = run.heads.empty();
+  for (const Parameter* p : parameters(run)) all.push_back(run.prefix + p->name);
+  bool parts_told = run.parts.empty();
   for (const AtlasRow* row : atlas_rows(run)) {
-    if (row->rule == Rule::side_by_side && !heads_told) {
-      for (const Run& head : run.heads) add_names(runs, head, all);
-      heads_told = true;
+    const bool of_parts = row->rule == Rule::side_by_side || row->tensor == &Trace::att;
+    if (of_parts && !parts_told) {
+      for (const Run& part : run.parts) add_names(runs, part, all);
+      parts_told = true;
     }
     const std::string name = run.prefix + row->name;
     if (name != runs.inputs.name) all.push_back(name);
@@ -66,19 +66,18 @@ std::optional<float> value_of(const Runs& runs, const CellName& cell) {
 
 namespace {
 
-const Projection* projection_named(const AttentionParams& m, std::string_view name) {
-  if (name == "W_query") return &m.W_query;
-  if (name == "W_key") return &m.W_key;
-  if (name == "W_value") return &m.W_value;
-  if (name == "out_proj") return &m.out_proj;
+// "W_query" of a parameter "W_query" or "W_query.weight".
+const Projection* projection_named(const Run& run, std::string_view name) {
+  for (const Projection* p : projections(run))
+    if (p->weight.name == name || p->weight.name == std::string(name) + ".weight") return p;
   return nullptr;
 }
 
-std::string source_name(const Run& run, const AtlasRow& row, const char* name) {
-  if (row.tensor == &AttentionTrace::inputs) return run.head < 0 ? name : run.module_prefix + name;
-  if (row.rule == Rule::read_by_head) return run.module_prefix + name;
-  if (const Projection* p = projection_named(run.module, name)) return run.prefix + p->weight.name;
-  return atlas_row(run, name) ? run.prefix + name : name;
+std::string source_name(const Run& run, const AtlasRow& row, std::string_view name) {
+  if (row.tensor == &Trace::inputs || row.tensor == &Trace::resid_pre) return run.inputs_name;
+  if (row.rule == Rule::read_by_head) return run.module_prefix + std::string(name);
+  if (const Projection* p = projection_named(run, name)) return run.prefix + p->weight.name;
+  return run.prefix + std::string(name);
 }
 
 }  // namespace
@@ -93,11 +92,15 @@ std::vector<std::string> sources(const Runs& runs, const Found& found) {
   for (const Difference& d : runs.differences)
     if (d.row == found.row) return {d.a, d.b};
   if (found.run && found.row->rule == Rule::side_by_side) {
-    for (const Run& head : found.run->heads) names.push_back(head.prefix + found.row->a);
+    for (const Run& head : found.run->parts) names.push_back(head.prefix + found.row->a);
     return names;
   }
-  for (const char* name : {found.row->a, found.row->b})
-    if (*name) names.push_back(found.run ? source_name(*found.run, *found.row, name) : name);
+  for (std::string_view list : {found.row->a, found.row->b})
+    while (!list.empty()) {
+      const std::string_view name = list.substr(0, list.find(' '));
+      names.push_back(found.run ? source_name(*found.run, *found.row, name) : std::string(name));
+      list.remove_prefix(std::min(list.size(), name.size() + 1));
+    }
   return names;
 }
 

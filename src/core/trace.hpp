@@ -1,5 +1,6 @@
-// One pass through one attention head, with every intermediate kept. T = words, d_k = d_out of the head. Of a
-// module with several heads: what it makes before and after them.
+// One pass through a module, with every intermediate kept: an attention head, a module of several (what it
+// makes before and after them), a transformer block (what it makes around its attention). T = words, d_k =
+// d_out of the head, width = emb_dim.
 #pragma once
 #include <vector>
 
@@ -7,7 +8,7 @@
 
 namespace lab {
 
-struct AttentionTrace {
+struct Trace {
   Matrix inputs;                 // T × d_in
   Matrix queries, keys, values;  // T × d_k; of all heads together T × d_out
   Matrix attn_scores;            // T × T, row asks, column answers
@@ -37,15 +38,30 @@ struct AttentionTrace {
   Matrix concat;  // T × (num_heads × head_dim): their context vectors side by side
   Matrix out;     // T × d_out, concat @ out_proj; the wrapper has no out_proj and returns concat's numbers
 
+  // Of a transformer block, in the order of pre-norm. Post-norm adds first: norm1 then reads att_added.
+  Matrix resid_pre;                // T × width, what comes in
+  Matrix mean1, var1;              // T × 1, of what norm1 reads
+  Matrix norm1;                    // T × width
+  Matrix att;                      // T × width, what attention says; zeros where it is switched off
+  Matrix drop_mask1, att_dropped;  // T × width, 0 or 1 / (1 - p); empty without dropout
+  Matrix att_added;                // T × width, post-norm only: the stream plus what attention says
+  Matrix resid_mid;                // T × width
+  Matrix mean2, var2, norm2;       // as above, for feed-forward
+  Matrix ff_hidden, ff_gelu;       // T × 4·width
+  Matrix ff_out;                   // T × width; zeros where it is switched off
+  Matrix drop_mask2, ff_dropped;   // T × width; empty without dropout
+  Matrix ff_added;                 // T × width, post-norm only
+  Matrix resid_post;               // T × width, what goes out
+
   // What edits overwrote, in the order in which the cells were made.
   struct Edited {
-    Matrix AttentionTrace::*tensor;
+    Matrix Trace::*tensor;
     int row, col;
     float was;
   };
   std::vector<Edited> edited;
 };
 
-using Tensor = Matrix AttentionTrace::*;  // names a matrix of the trace; a mistyped one does not compile
+using Tensor = Matrix Trace::*;  // names a matrix of the trace; a mistyped one does not compile
 
 }  // namespace lab

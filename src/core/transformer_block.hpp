@@ -1,11 +1,12 @@
 // TransformerBlock of chapter 4: LayerNorm, attention, LayerNorm, FeedForward, and the residual stream past
-// both.
+// both. A pass through it is a Run (run.hpp).
 #pragma once
 #include <cstdint>
 #include <vector>
 
+#include "core/attention.hpp"
+#include "core/forward.hpp"
 #include "core/layers.hpp"
-#include "core/multi_head.hpp"
 
 namespace lab {
 
@@ -18,24 +19,37 @@ struct TransformerBlockParams {
 TransformerBlockParams made_transformer_block(int width, int num_heads, bool qkv_bias, TorchRandom& random,
                                               std::uint64_t seed);
 std::vector<Parameter*> parameters(TransformerBlockParams& p);  // in the order of state_dict()
+template <class Params>                                         // const or not
+auto parameters_besides_attention(Params& p) {
+  return std::vector{&p.ff.expand.weight, &p.ff.expand.bias, &p.ff.contract.weight, &p.ff.contract.bias,
+                     &p.norm1.scale,      &p.norm1.shift,    &p.norm2.scale,        &p.norm2.shift};
+}
 
 // What is decided before the pass.
 struct BlockPass {
   Pass attention;                         // a pass for each head
   Matrix shortcut_drop1, shortcut_drop2;  // T × width, 0 or 1 / (1 − p); empty without dropout
+  // As the book has it; or otherwise, to see what it is for.
+  bool shortcuts = true;
+  bool post_norm = false;  // the norms stand behind the pluses, as in the first transformers
+  bool unbiased = false;   // variance over width − 1
+  bool relu = false;       // in place of GELU
+  float eps = kNormEps;
+  bool attention_off = false, ff_off = false;  // says nothing: zeros
+  std::vector<CellEdit> edits;
 };
 
-struct TransformerBlockTrace {
-  Matrix resid_pre;  // T × width, what comes in
-  LayerNormTrace norm1;
-  Run att;             // .trace.out: T × width
-  Matrix att_dropped;  // T × width, what is added; empty without dropout
-  Matrix resid_mid;    // T × width
-  LayerNormTrace norm2;
-  FeedForwardTrace ff;
-  Matrix ff_dropped;  // T × width; empty without dropout
-  Matrix resid_post;  // T × width, what goes out
+struct BlockSizes {
+  int words, width, num_heads;
 };
-TransformerBlockTrace run_block(const TransformerBlockParams& p, const Matrix& x, const BlockPass& pass);
+// The causal masks of all heads; with dropout its masks too, as torch draws them: those of the attention
+// weights, then of the first shortcut, then of the second. One sequence; a batch draws them together.
+void set_masks(BlockPass& pass, BlockSizes sizes, double dropout, DropoutStream stream, TorchRandom& random);
+
+// A block with the pass it goes through.
+struct Block {
+  TransformerBlockParams params;
+  BlockPass pass;
+};
 
 }  // namespace lab

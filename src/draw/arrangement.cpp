@@ -36,10 +36,9 @@ std::vector<unsigned char> hidden_cells(const Shown& shown, const Standing& s) {
       s.found.cells.cols() != run->trace.keep.cols())
     return {};
   const Tensor tensor = s.found.row->tensor;
-  const bool before_the_mask = tensor == &AttentionTrace::attn_scores ||
-                               tensor == &AttentionTrace::scaled_scores ||
-                               tensor == &AttentionTrace::softmax_unmasked ||
-                               tensor == &AttentionTrace::keep || tensor == &AttentionTrace::dropout_mask;
+  const bool before_the_mask = tensor == &Trace::attn_scores || tensor == &Trace::scaled_scores ||
+                               tensor == &Trace::softmax_unmasked || tensor == &Trace::keep ||
+                               tensor == &Trace::dropout_mask;
   if (before_the_mask) return {};
   const Matrix& keep = run->trace.route_keep.size() != 0 ? run->trace.route_keep : run->trace.keep;
   const int turn = shown.state.view.word.value_or(s.rows());
@@ -55,7 +54,7 @@ std::vector<unsigned char> hidden_cells(const Shown& shown, const Standing& s) {
 
 // How much of each row lies above the diagonal: before anything is hidden, that is the news.
 bool tells_future(const Shown& shown, const Standing& s) {
-  return s.found.row && s.found.row->tensor == &AttentionTrace::softmax_unmasked &&
+  return s.found.row && s.found.row->tensor == &Trace::softmax_unmasked &&
          shows(step_of(shown.state), "softmax_unmasked") && !shows(step_of(shown.state), "masked_zeroed");
 }
 
@@ -88,10 +87,9 @@ std::vector<RowBar> bars_of(Ui& ui, const Shown& shown, const Standing& s, bool 
   for (int r = 0; r < s.rows(); ++r) {
     const float sum = s.found.cells.row(r).sum();
     float before = sum;
-    if (s.found.row && s.found.row->tensor == &AttentionTrace::masked_zeroed)
+    if (s.found.row && s.found.row->tensor == &Trace::masked_zeroed)
       before = run->trace.softmax_unmasked.row(r).sum();
-    if (s.found.row && s.found.row->tensor == &AttentionTrace::masked_renormalized)
-      before = run->trace.row_sums(r, 0);
+    if (s.found.row && s.found.row->tensor == &Trace::masked_renormalized) before = run->trace.row_sums(r, 0);
     sums.push_back(t < 1 ? before + (sum - before) * t : sum);
   }
   std::vector<RowBar> bars = row_sum_bars(sums);
@@ -164,7 +162,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   if (role != Role::neutral) look.title_color = hue_of(ui, role).text;
   look.is_signed = !s.found.row || !is_share(*s.found.row);
   look.max = look.is_signed ? 0 : 1;
-  if (s.found.row && s.found.row->tensor == &AttentionTrace::dropout_mask) {
+  if (s.found.row && s.found.row->tensor == &Trace::dropout_mask) {
     look.is_signed = false;
     look.max = 0;
   }
@@ -192,7 +190,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   std::vector<unsigned char> hidden = hidden_cells(shown, s);
   if (!hidden.empty()) {
     look.mask = {hidden.data(), s.cols(), 1};
-    look.masked_text = s.found.row->tensor == &AttentionTrace::masked_scores ? "−∞" : "0";
+    look.masked_text = s.found.row->tensor == &Trace::masked_scores ? "−∞" : "0";
     if (arriving) look.fade = ui.motion(400);
   } else if (arriving) {
     look.opacity = ui.motion(300);

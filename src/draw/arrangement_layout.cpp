@@ -245,8 +245,8 @@ std::string note_of(const Standing& s) {
   if (s.found.run && s.found.run->head >= 0) return s.found.row ? s.found.row->name : s.found.parameter->name;
   if (s.place->bars == Bars::leak) return "row moves with column";
   if (s.place->bars == Bars::row_sums) return rows_sum_to_one(s) ? "rows sum to 1" : "rows do not sum to 1";
-  const bool asks = s.found.row && (s.found.row->tensor == &AttentionTrace::attn_scores ||
-                                    s.found.row->tensor == &AttentionTrace::scaled_scores);
+  const bool asks = s.found.row && (s.found.row->tensor == &Trace::attn_scores ||
+                                    s.found.row->tensor == &Trace::scaled_scores);
   return asks && s.cols() > 2 ? "row asks, column is asked"
                               : std::to_string(s.rows()) + " × " + std::to_string(s.cols());
 }

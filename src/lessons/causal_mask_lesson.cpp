@@ -15,7 +15,7 @@ namespace {
 
 using namespace causal_mask_texts;
 
-const AttentionTrace& trace(const Results& r) { return r.runs.runs[0].trace; }
+const Trace& trace(const Results& r) { return r.runs.runs[0].trace; }
 
 // ---- what choosing a step sets ----------------------------------------------------------------------------
 
@@ -153,7 +153,7 @@ bool has_come_to(const State& s, std::string_view step) {
 std::vector<Fact> row_facts(const Results& r, const State& s) {
   const CellName cell = selected_cell(s);
   const int row = cell.row, words = int(r.runs.words.size());
-  const AttentionTrace& t = trace(r);
+  const Trace& t = trace(r);
   if (row < 0 || row >= words) return {};
   std::vector<Fact> facts;
   const bool stage = is_stage(cell.name);
@@ -189,10 +189,8 @@ void make_causal_runs(Runs& runs, const Inputs& in) {
   const int words = int(runs.words.size());
   Pass pass{.route = in.mask, .keep = causal_mask(words)};
   if (in.training && in.dropout > 0 && words > 0) {
-    pass.dropout_mask.resize(words, words);
     TorchRandom random(in.dropout_seed);
-    random.dropout_mask({pass.dropout_mask.data(), std::size_t(pass.dropout_mask.size())}, in.dropout,
-                        in.stream);
+    pass.dropout_mask = drawn_mask(words, words, in.dropout, in.stream, random);
   }
   Run& main = add_run(runs, in, "", fresh_module(AttentionKind::causal, in, in.seed), std::move(pass));
   main.dropout_seed = in.dropout_seed;

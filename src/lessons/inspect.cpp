@@ -1,7 +1,9 @@
 #include "lessons/inspect.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "core/number_text.hpp"
 #include "lessons/text.hpp"
 
 namespace lab {
@@ -13,7 +15,7 @@ bool rows_are_words(const Runs& runs, const Found& found) {
 
 bool columns_are_words(const Runs& runs, const Found& found) {
   const auto words = Eigen::Index(runs.words.size());
-  return found.row && found.row->tensor != &AttentionTrace::inputs && found.cells.cols() == words &&
+  return found.row && found.row->tensor != &Trace::inputs && found.cells.cols() == words &&
          found.cells.rows() == words && found.row->role != Role::query && found.row->role != Role::key &&
          found.row->role != Role::value && found.row->role != Role::context;
 }
@@ -108,6 +110,25 @@ void tell_softmax(Teller& tell, const Explanation& e, int col) {
   tell.line({{{"÷ Σ of the row, " + tell.number(e.total)}}, tell.equals(e.value)});
 }
 
+void tell_mean(Teller& tell, const Explanation& e) {
+  const bool squares = e.rule == Rule::row_variance;
+  tell.words(std::string(squares ? "Σ (x − mean)²" : "Σ of the row") + " ÷ " + std::to_string(e.divisor));
+  double sum = 0;
+  for (const Explanation::Term& t : e.terms) sum += t.value;
+  tell.line({{{tell.number(sum) + " ÷ " + std::to_string(e.divisor)}}, tell.equals(e.value)});
+}
+
+// eps is small: the variance is told with a digit more, so that one sees what it does.
+void tell_level(Teller& tell, const Explanation& e, int digits) {
+  const Operand &x = e.terms[0].a, &mean = e.terms[1].a, &var = e.terms[2].a, &scale = e.terms[3].a,
+                &shift = e.terms[4].a;
+  tell.line({{{"("}, tell.first(x), {" − "}, tell.second(mean), {")"}},
+             {{"÷ √(" + decimals(double(var.value), digits + 1) + " + " + number_text(float(e.eps)) + ")"}},
+             scale.value == 1 && shift.value == 0 ? tell.equals(e.value) : ToldTerm{}});
+  if (scale.value != 1 || shift.value != 0)
+    tell.line({{{"× scale "}, tell.first(scale)}, {{"+ shift "}, tell.second(shift)}, tell.equals(e.value)});
+}
+
 void tell_rule(CellReport& report, const Runs& runs, const Explanation& e, const CellName& cell, int digits) {
   Teller tell(report, runs, digits);
   const auto a = [&] { return tell.first(e.terms.front().a); };
@@ -128,7 +149,21 @@ void tell_rule(CellReport& report, const Runs& runs, const Explanation& e, const
       else
         tell.line({{{"visible: "}, a(), {" stays"}}});
       break;
-    case Rule::same: tell.line({tell.equals(e.value)}); break;
+    case Rule::plus: tell.line({{a()}, {{"+ "}, b()}, tell.equals(e.value)}); break;
+    case Rule::row_mean:
+    case Rule::row_variance: tell_mean(tell, e); break;
+    case Rule::level: tell_level(tell, e, digits); break;
+    case Rule::gelu:
+      tell.line({{{"GELU("}, a(), {")"}}, tell.equals(e.value)});
+      tell.line({{{"ReLU would give " + tell.number(std::max(0.0, double(e.terms.front().a.value)))}}});
+      break;
+    case Rule::relu: tell.line({{{"max(0, "}, a(), {")"}}, tell.equals(e.value)}); break;
+    case Rule::same:
+      if (e.switched_off)
+        tell.line({{{"switched off: 0 in place of "}, a()}});
+      else
+        tell.line({tell.equals(e.value)});
+      break;
     case Rule::read_by_head:
     case Rule::side_by_side:
       if (e.switched_off) tell.words("this head is switched off: 0 in place of");

@@ -35,7 +35,7 @@ std::vector<CellEdit> inputs_taken_back(const Runs& runs) {
   for (int r = 0; r < inputs.stored.rows(); ++r)
     for (int c = 0; c < inputs.stored.cols(); ++c)
       if (inputs.stored(r, c) != runs.inputs.stored(r, c))
-        edits.push_back({&AttentionTrace::inputs, r, c, inputs.stored(r, c)});
+        edits.push_back({&Trace::inputs, r, c, inputs.stored(r, c)});
   return edits;
 }
 

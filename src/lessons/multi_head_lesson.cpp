@@ -177,9 +177,7 @@ Pass pass_of(const Inputs& in, int num_heads, int words, bool fused) {
     Pass& head = heads[std::size_t(h)];
     head.off = std::count(in.off.begin(), in.off.end(), std::to_string(h)) > 0;
     if (!in.training || in.dropout == 0 || words == 0) continue;
-    head.dropout_mask.resize(words, words);
-    random.dropout_mask({head.dropout_mask.data(), std::size_t(head.dropout_mask.size())}, in.dropout,
-                        in.stream);
+    head.dropout_mask = drawn_mask(words, words, in.dropout, in.stream, random);
   }
   pass.heads = std::move(heads);
   if (fused) pass.head_route = in.split;

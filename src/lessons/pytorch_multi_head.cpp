@@ -21,7 +21,7 @@ struct Sizes {
 
 Sizes sizes_of(const Results& r) {
   const AttentionParams& m = r.runs.runs[0].module;
-  const Run& head = r.runs.runs[0].heads[0];
+  const Run& head = r.runs.runs[0].parts[0];
   return {int(r.runs.words.size()),
           m.d_in,
           m.num_heads,
@@ -46,7 +46,7 @@ Lines drop_lines(const Results& r, const Sizes& s) {
   Lines lines;
   if (!s.drops) return lines;
   lines.push_back("drop = torch.tensor([");
-  for (const Run& head : r.runs.runs[0].heads) {
+  for (const Run& head : r.runs.runs[0].parts) {
     lines.push_back("    [");
     for (int row = 0; row < s.words; ++row)
       lines.push_back("        " + row_literal(head.pass.dropout_mask, row) + ",");
@@ -103,7 +103,7 @@ void add_parameter_edits(Lines& lines, const Results& r) {
 std::string on_literal(const Results& r, const Sizes& s) {
   std::string all;
   for (int h = 0; h < s.heads; ++h) {
-    const bool off = r.runs.runs[0].heads[std::size_t(h)].pass.off;
+    const bool off = r.runs.runs[0].parts[std::size_t(h)].pass.off;
     all += (h ? ", " : "") + std::string(off ? "0.0" : "1.0");
   }
   return "[" + all + "]";

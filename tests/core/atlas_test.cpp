@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <set>
+#include <tuple>
 
 #include "core/atlas_check.hpp"
 #include "core/examples.hpp"
@@ -42,6 +43,39 @@ void for_every_choice(Visit visit) {
       }
     }
   }
+}
+
+// Every way to build a block, with dropout and without.
+template <class Visit>
+void for_every_block(Visit visit) {
+  for (int choice = 0; choice < 1 << 7; ++choice) {
+    const auto is = [&](int bit) { return (choice >> bit & 1) != 0; };
+    visit(BlockExample{.T = 4,
+                       .width = 4,
+                       .heads = 2,
+                       .dropout = is(0) ? .5 : 0,
+                       .decided = {.shortcuts = is(1),
+                                   .post_norm = is(2),
+                                   .unbiased = is(3),
+                                   .relu = is(4),
+                                   .eps = is(3) ? 0.f : kNormEps,
+                                   .attention_off = is(5),
+                                   .ff_off = is(6)},
+                       .seed = std::uint64_t(choice)});
+  }
+}
+
+std::string described(const BlockExample& x) {
+  const BlockPass& d = x.decided;
+  std::string text = "block T " + std::to_string(x.T) + " width " + std::to_string(x.width) + " dropout " +
+                     std::to_string(x.dropout) + " shortcuts " + std::to_string(d.shortcuts) + " post " +
+                     std::to_string(d.post_norm) + " unbiased " + std::to_string(d.unbiased) + " relu " +
+                     std::to_string(d.relu) + " off " + std::to_string(d.attention_off) +
+                     std::to_string(d.ff_off);
+  for (const Edit& e : x.edits)
+    text += " " + e.cell.name + "." + std::to_string(e.cell.row) + "." + std::to_string(e.cell.col) + ":" +
+            std::to_string(e.value);
+  return text;
 }
 
 struct Sizes {
@@ -104,7 +138,7 @@ bool mentions(const std::vector<Edit>& edits, const char* name) {
 
 void add_with_heads(const Run& run, std::vector<const Run*>& all) {
   all.push_back(&run);
-  for (const Run& head : run.heads) add_with_heads(head, all);
+  for (const Run& head : run.parts) add_with_heads(head, all);
 }
 std::vector<const Run*> with_heads(const Runs& runs) {
   std::vector<const Run*> all;
@@ -194,17 +228,42 @@ TEST_CASE("both sides of a transfer and their difference are explained") {
   }
 }
 
+TEST_CASE("every cell of a transformer block is made as the atlas says, however it is built") {
+  TorchRandom random(17);
+  for_every_block([&](BlockExample x) {
+    CHECK_MESSAGE(first_wrong_cell(block_example(x)) == "", described(x));
+    for (const int T : {1, 3}) {
+      x.T = T;
+      x.width = 4;
+      x.heads = 2;
+      for (int i = 0; i < 3; ++i) {
+        x.edits.clear();
+        x.edits = random_edits(block_example(x), random);
+        CHECK_MESSAGE(first_wrong_cell(block_example(x)) == "", described(x));
+      }
+    }
+  });
+}
+
+TEST_CASE("blocks are explained at all sizes") {
+  for (const auto& [T, width, heads] : {std::tuple{1, 1, 1}, {2, 1, 1}, {64, 4, 2}, {3, 64, 4}}) {
+    const BlockExample x{.T = T, .width = width, .heads = heads, .seed = 5};
+    CHECK_MESSAGE(first_wrong_cell(block_example(x)) == "", described(x));
+  }
+}
+
 TEST_CASE("every row of the atlas is some run's, and its sources are matrices of that run") {
   std::set<const AtlasRow*> met;
-  for_every_choice([&](const Example& x) {
-    const Runs runs = example(sized(x, {3, 2, 2}));
+  const auto look_at = [&](const Runs& runs) {
     for (const Run* run : with_heads(runs))
       for (const AtlasRow* row : atlas_rows(*run)) {
         met.insert(row);
         for (const std::string& source : sources(runs, *find(runs, run->prefix + row->name)))
           CHECK_MESSAGE(find(runs, source), row->name, " from ", source);
       }
-  });
+  };
+  for_every_choice([&](const Example& x) { look_at(example(sized(x, {3, 2, 2}))); });
+  for_every_block([&](const BlockExample& x) { look_at(block_example(x)); });
   for (const AtlasRow& row : whole_atlas())
     CHECK_MESSAGE(met.count(&row) == 1, row.name, " as ", row.formula, " is made by no run");
 }
@@ -212,46 +271,66 @@ TEST_CASE("every row of the atlas is some run's, and its sources are matrices of
 TEST_CASE("a matrix that forward makes and the atlas forgot is missed") {
   // Every matrix of the trace, by what for_every_choice makes of it.
   const std::pair<const char*, Tensor> tensors[] = {
-      {"inputs", &AttentionTrace::inputs},
-      {"queries", &AttentionTrace::queries},
-      {"keys", &AttentionTrace::keys},
-      {"values", &AttentionTrace::values},
-      {"attn_scores", &AttentionTrace::attn_scores},
-      {"scaled_scores", &AttentionTrace::scaled_scores},
-      {"keep", &AttentionTrace::keep},
-      {"softmax_unmasked", &AttentionTrace::softmax_unmasked},
-      {"masked_zeroed", &AttentionTrace::masked_zeroed},
-      {"row_sums", &AttentionTrace::row_sums},
-      {"masked_renormalized", &AttentionTrace::masked_renormalized},
-      {"masked_scores", &AttentionTrace::masked_scores},
-      {"masked_softmax", &AttentionTrace::masked_softmax},
-      {"route_difference", &AttentionTrace::route_difference},
-      {"route_keep", &AttentionTrace::route_keep},
-      {"route_scores", &AttentionTrace::route_scores},
-      {"route_dropped", &AttentionTrace::route_dropped},
-      {"route_zeroed", &AttentionTrace::route_zeroed},
-      {"route_renormalized", &AttentionTrace::route_renormalized},
-      {"route_sums", &AttentionTrace::route_sums},
-      {"sum_normalized", &AttentionTrace::sum_normalized},
-      {"attn_weights", &AttentionTrace::attn_weights},
-      {"dropout_mask", &AttentionTrace::dropout_mask},
-      {"attn_weights_dropped", &AttentionTrace::attn_weights_dropped},
-      {"context_vec", &AttentionTrace::context_vec},
-      {"concat", &AttentionTrace::concat},
-      {"out", &AttentionTrace::out},
+      {"inputs", &Trace::inputs},
+      {"queries", &Trace::queries},
+      {"keys", &Trace::keys},
+      {"values", &Trace::values},
+      {"attn_scores", &Trace::attn_scores},
+      {"scaled_scores", &Trace::scaled_scores},
+      {"keep", &Trace::keep},
+      {"softmax_unmasked", &Trace::softmax_unmasked},
+      {"masked_zeroed", &Trace::masked_zeroed},
+      {"row_sums", &Trace::row_sums},
+      {"masked_renormalized", &Trace::masked_renormalized},
+      {"masked_scores", &Trace::masked_scores},
+      {"masked_softmax", &Trace::masked_softmax},
+      {"route_difference", &Trace::route_difference},
+      {"route_keep", &Trace::route_keep},
+      {"route_scores", &Trace::route_scores},
+      {"route_dropped", &Trace::route_dropped},
+      {"route_zeroed", &Trace::route_zeroed},
+      {"route_renormalized", &Trace::route_renormalized},
+      {"route_sums", &Trace::route_sums},
+      {"sum_normalized", &Trace::sum_normalized},
+      {"attn_weights", &Trace::attn_weights},
+      {"dropout_mask", &Trace::dropout_mask},
+      {"attn_weights_dropped", &Trace::attn_weights_dropped},
+      {"context_vec", &Trace::context_vec},
+      {"concat", &Trace::concat},
+      {"out", &Trace::out},
+      {"resid_pre", &Trace::resid_pre},
+      {"mean1", &Trace::mean1},
+      {"var1", &Trace::var1},
+      {"norm1", &Trace::norm1},
+      {"att", &Trace::att},
+      {"drop_mask1", &Trace::drop_mask1},
+      {"att_dropped", &Trace::att_dropped},
+      {"att_added", &Trace::att_added},
+      {"resid_mid", &Trace::resid_mid},
+      {"mean2", &Trace::mean2},
+      {"var2", &Trace::var2},
+      {"norm2", &Trace::norm2},
+      {"ff_hidden", &Trace::ff_hidden},
+      {"ff_gelu", &Trace::ff_gelu},
+      {"ff_out", &Trace::ff_out},
+      {"drop_mask2", &Trace::drop_mask2},
+      {"ff_dropped", &Trace::ff_dropped},
+      {"ff_added", &Trace::ff_added},
+      {"resid_post", &Trace::resid_post},
   };
-  static_assert(sizeof(AttentionTrace) ==
-                    std::size(tensors) * sizeof(Matrix) + sizeof(std::vector<AttentionTrace::Edited>),
+  static_assert(sizeof(Trace) == std::size(tensors) * sizeof(Matrix) + sizeof(std::vector<Trace::Edited>),
                 "name every matrix of the trace above");
-  for_every_choice([&](const Example& x) {
-    const Runs runs = example(sized(x, {3, 2, 2}));
+  const auto look_at = [&](const Runs& runs) {
     for (const Run* run : with_heads(runs))
       for (const auto& [name, tensor] : tensors) {
         const AtlasRow* row = atlas_row(*run, tensor);
         CHECK_MESSAGE((row != nullptr) == ((run->trace.*tensor).size() != 0), name);
-        CHECK_MESSAGE((!row || std::string(row->name) == name), name);
+        const std::string bent = run->block && run->block->pass.relu ? "ff_relu" : "ff_gelu";
+        CHECK_MESSAGE((!row || row->name == (tensor == &Trace::ff_gelu ? bent : name)), name);
       }
-  });
+  };
+  for_every_choice([&](const Example& x) { look_at(example(sized(x, {3, 2, 2}))); });
+  for_every_block([&](const BlockExample& x) { look_at(block_example(x)); });
 }
 
 TEST_CASE("a cell that does not exist is not explained") {

@@ -36,8 +36,8 @@ TEST_CASE("the three stages and the -inf route give the same weights") {
               d_out = 1 + int(random.u32() % 8);
     const AttentionParams m = made_attention(AttentionKind::causal, d_in, d_out, i % 2 == 0, random, 17);
     const Matrix inputs = random_inputs(T, d_in, random);
-    const AttentionTrace stages = forward(m, inputs, causal_pass(MaskRoute::zero_renorm, T));
-    const AttentionTrace neginf = forward(m, inputs, causal_pass(MaskRoute::neginf, T));
+    const Trace stages = forward(m, inputs, causal_pass(MaskRoute::zero_renorm, T));
+    const Trace neginf = forward(m, inputs, causal_pass(MaskRoute::neginf, T));
     CHECK(compared(stages.attn_weights, neginf.attn_weights, 0, 1e-6).all_close);
     CHECK(compared(stages.context_vec, neginf.context_vec, 0, 3e-6).all_close);
     CHECK(same_bits(stages.masked_softmax, neginf.attn_weights));  // both routes are in both traces
@@ -69,11 +69,11 @@ TEST_CASE("later words leave earlier outputs unchanged to the last bit on the -i
   const int T = 9;
   const AttentionParams m = made_attention(AttentionKind::causal, 5, 4, true, random, 23);
   const Matrix inputs = random_inputs(T, 5, random);
-  const AttentionTrace before = forward(m, inputs, causal_pass(MaskRoute::neginf, T));
+  const Trace before = forward(m, inputs, causal_pass(MaskRoute::neginf, T));
   for (int changed = 1; changed < T; ++changed) {
     Matrix other = inputs;
     other.row(changed) *= -3;
-    const AttentionTrace after = forward(m, other, causal_pass(MaskRoute::neginf, T));
+    const Trace after = forward(m, other, causal_pass(MaskRoute::neginf, T));
     CHECK(same_bits(before.context_vec.topRows(changed), after.context_vec.topRows(changed)));
     CHECK_FALSE(same_bits(before.context_vec.row(changed), after.context_vec.row(changed)));
   }
@@ -84,7 +84,7 @@ TEST_CASE("each wrong route but renormalizing in vain leaks the future, or hides
     const Runs runs = example({.T = 4, .route = route});
     Matrix other = runs.inputs.stored;
     other.row(3) *= -3;
-    const AttentionTrace after = forward(runs.runs[0].module, other, causal_pass(route, 4));
+    const Trace after = forward(runs.runs[0].module, other, causal_pass(route, 4));
     return !compared(runs.runs[0].trace.context_vec.topRows(3), after.context_vec.topRows(3), 0, 1e-6)
                 .all_close;
   };
@@ -98,9 +98,9 @@ TEST_CASE("each wrong route but renormalizing in vain leaks the future, or hides
 
 TEST_CASE("an edit is followed by everything after it, and by nothing before") {
   Example x{.route = MaskRoute::neginf};
-  const AttentionTrace before = example(x).runs[0].trace;
+  const Trace before = example(x).runs[0].trace;
   x.edits = {{{"attn_scores", 4, 1}, 9}};
-  const AttentionTrace after = example(x).runs[0].trace;
+  const Trace after = example(x).runs[0].trace;
   CHECK(same_bits(before.queries, after.queries));
   CHECK(same_bits(before.values, after.values));
   CHECK(after.attn_scores(4, 1) == 9);
@@ -114,16 +114,16 @@ TEST_CASE("an edit is followed by everything after it, and by nothing before") {
 
 TEST_CASE("an edit on the route that is not chosen changes no output") {
   Example x{.route = MaskRoute::neginf};
-  const AttentionTrace before = example(x).runs[0].trace;
+  const Trace before = example(x).runs[0].trace;
   x.edits = {{{"masked_zeroed", 3, 0}, 1}};
-  const AttentionTrace after = example(x).runs[0].trace;
+  const Trace after = example(x).runs[0].trace;
   CHECK_FALSE(same_bits(before.masked_renormalized, after.masked_renormalized));
   CHECK(same_bits(before.context_vec, after.context_vec));
 }
 
 TEST_CASE("edits outside a matrix, or of a matrix that is not there, change nothing") {
   Example x;
-  const AttentionTrace before = example(x).runs[0].trace;
+  const Trace before = example(x).runs[0].trace;
   x.edits = {{{"attn_scores", 6, 0}, 9},
              {{"attn_scores", 0, 4095}, 9},
              {{"nothing", 0, 0}, 9},

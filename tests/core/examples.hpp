@@ -75,6 +75,30 @@ inline Runs example(const Example& x) {
   return runs;
 }
 
+// A transformer block over drawn rows, as chapter 4 seeds them: first the rows, then the block.
+struct BlockExample {
+  int T = 6, width = 8, heads = 4;
+  double dropout = 0;
+  BlockPass decided{};  // all but its masks and edits
+  std::uint64_t seed = 123;
+  std::vector<Edit> edits{};
+};
+
+inline Runs block_example(const BlockExample& x) {
+  Runs runs;
+  runs.words = example_words(x.T);
+  TorchRandom random(x.seed);
+  runs.inputs = drawn_parameter("resid_pre", x.T, x.width, random, x.seed).weight;
+  TransformerBlockParams block = made_transformer_block(x.width, x.heads, false, random, x.seed);
+  BlockPass pass = x.decided;
+  set_masks(pass, {x.T, x.width, x.heads}, x.dropout, DropoutStream::mac, random);
+  pass = with_edits(std::move(pass), x.edits, "");
+  apply_edits(runs.inputs, "", x.edits);
+  for (Parameter* p : parameters(block)) apply_edits(*p, "", x.edits);
+  runs.runs.push_back(run_block("", std::move(block), runs.inputs.stored, std::move(pass)));
+  return runs;
+}
+
 // The bench: a source of x.kind, a target of the kind to with the moves made.
 inline Runs example_bench(const Example& x, AttentionKind to, const std::vector<Move>& moves,
                           bool as_is = false) {

@@ -98,13 +98,12 @@ TEST_CASE("its logits, its loss and what lies between come out as torch computes
     CHECK(near(t.file["logits"], [](const GptTrace& x) -> const Matrix& { return x.logits; }));
     CHECK(near(between["embedded"], [](const GptTrace& x) -> const Matrix& { return x.embedded; }));
     CHECK(near(between["trf_blocks.0.att.out"],
-               [](const GptTrace& x) -> const Matrix& { return x.blocks[0].att.trace.out; }));
+               [](const GptTrace& x) -> const Matrix& { return x.blocks[0].parts[0].trace.out; }));
     CHECK(near(between["trf_blocks.0.after_attention"],
-               [](const GptTrace& x) -> const Matrix& { return x.blocks[0].resid_mid; }));
+               [](const GptTrace& x) -> const Matrix& { return x.blocks[0].trace.resid_mid; }));
     CHECK(near(between["trf_blocks.0.out"],
-               [](const GptTrace& x) -> const Matrix& { return x.blocks[0].resid_post; }));
-    CHECK(
-        near(between["final_norm.out"], [](const GptTrace& x) -> const Matrix& { return x.final_norm.out; }));
+               [](const GptTrace& x) -> const Matrix& { return x.blocks[0].trace.resid_post; }));
+    CHECK(near(between["final_norm.out"], [](const GptTrace& x) -> const Matrix& { return x.final_norm; }));
     double loss = 0;
     for (int b = 0; b < t.sequences; ++b)
       loss += cross_entropy(traces[std::size_t(b)].logits, t.ids("targets", b)).loss / t.sequences;

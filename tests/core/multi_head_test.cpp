@@ -42,7 +42,7 @@ TEST_CASE("packed into one module the stacked heads give the same output, to the
     const Run b = run_of("", packed(stacked, ""), x, causal_pass(3, 6));
     CHECK(a.trace.out == b.trace.concat);
     CHECK(a.trace.out == b.trace.out);
-    for (std::size_t h = 0; h < 3; ++h) CHECK(a.heads[h].trace.attn_weights == b.heads[h].trace.attn_weights);
+    for (std::size_t h = 0; h < 3; ++h) CHECK(a.parts[h].trace.attn_weights == b.parts[h].trace.attn_weights);
   }
 }
 

@@ -32,7 +32,7 @@ constexpr RouteText kRoutes[] = {
      "last."},
 };
 
-const AttentionTrace& trace(const Results& r) { return r.runs.runs[0].trace; }
+const Trace& trace(const Results& r) { return r.runs.runs[0].trace; }
 bool has_nan(const Matrix& m) { return m.array().isNaN().any(); }
 
 double future_share(const Matrix& weights, int row) {
@@ -135,7 +135,7 @@ std::string zero_text(const Results& r) {
 
 std::string renormalize_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
-  const AttentionTrace& t = trace(r);
+  const Trace& t = trace(r);
   if (has_nan(t.masked_zeroed)) return not_numbers("masked_zeroed");
   if (const int row = nan_row(t.masked_renormalized); row >= 0)
     return filled(
@@ -158,7 +158,7 @@ std::string renormalize_text(const Results& r) {
 std::string context_text(const Results& r) {
   const int last = told_row(r, 1000);
   if (last < 0) return no_words();
-  const AttentionTrace& t = trace(r);
+  const Trace& t = trace(r);
   if (t.dropout_mask.size() != 0 || !is_right(r.inputs.mask))
     return filled("Blend the values with these weights: {0} gets {1}.",
                   {word(r, 0), row_text(t.context_vec, 0)});
@@ -174,7 +174,7 @@ std::string context_text(const Results& r) {
 
 std::string minus_infinity_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
-  const AttentionTrace& t = trace(r);
+  const Trace& t = trace(r);
   const int row = told_row(r, 2);
   const Matrix& d = t.route_difference;
   if (has_nan(d))
@@ -222,7 +222,7 @@ std::string dropout_text(const Results& r) {
   if (r.inputs.training && r.inputs.dropout == 0)
     return "This is training, and dropout is 0: each weight is dropped with probability 0, so all of them "
            "stay as they are. Type a larger dropout, such as 0.5, and see.";
-  const AttentionTrace& t = trace(r);
+  const Trace& t = trace(r);
   if (t.attn_weights_dropped.size() == 0)
     return "In training some weights are dropped at random and the others grow to make up for them. Now it "
            "is off: at inference nothing is dropped. Switch to training and see.";
@@ -262,7 +262,7 @@ const Question predict = {
         },
     .revealed =
         [](const Results& r) {
-          const AttentionTrace& t = trace(r);
+          const Trace& t = trace(r);
           return filled("{0} ÷ {1} = {2}.", {decimals(t.masked_zeroed(1, 0)), decimals(t.row_sums(1, 0)),
                                              decimals(t.masked_renormalized(1, 0))});
         },

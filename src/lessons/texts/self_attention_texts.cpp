@@ -9,8 +9,8 @@
 namespace lab::self_attention_texts {
 namespace {
 
-const AttentionTrace& without(const Results& r) { return r.runs.runs[0].trace; }
-const AttentionTrace& with(const Results& r) { return r.runs.runs[1].trace; }
+const Trace& without(const Results& r) { return r.runs.runs[0].trace; }
+const Trace& with(const Results& r) { return r.runs.runs[1].trace; }
 
 std::string inputs_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
@@ -76,7 +76,7 @@ std::string project_text(const Results& r) {
 std::string scores_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
   const int row = told_row(r, 1), col = told_row(r, 2);
-  const AttentionTrace& t = with(r);
+  const Trace& t = with(r);
   std::string sum;
   for (int k = 0; k < std::min(2, r.inputs.d_out); ++k)
     sum += (k ? " + " : "") + decimals(t.queries(row, k)) + " × " + decimals(t.keys(col, k));
@@ -99,7 +99,7 @@ std::string scale_text(const Results& r) {
     return "The more numbers a key has, the larger scores grow, so scores are divided by the square root of "
            "that count. √1 = 1: scaling changes nothing when keys have one number.";
   const int row = told_row(r, 1), col = told_row(r, 2);
-  const AttentionTrace& t = with(r);
+  const Trace& t = with(r);
   const std::string with_it = decimals(t.attn_weights(row, largest_in_row(t.attn_weights, row))),
                     without_it = decimals(top_share(t.attn_scores, row));
   const std::string start = filled(
