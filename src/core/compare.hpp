@@ -15,6 +15,9 @@ struct Comparison {
 // a, b: the same shape.
 Comparison compared(const Matrix& a, const Matrix& b, double rtol, double atol);
 
+// The cosine of all their numbers: 1 for the same direction, 0 for unrelated ones. The same shape.
+double likeness(const MatrixView& a, const MatrixView& b);
+
 // after − before, cell by cell; of the same shape, else zeros.
 Matrix change_between(const MatrixView& before, const MatrixView& after);
 

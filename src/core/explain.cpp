@@ -65,8 +65,12 @@ double softmax_of_row(Explanation& e, const Source& a, int r, int c, int d_k) {
 }
 
 int scaled_by(const Run& run) { return run.pass.scale_by ? run.pass.scale_by : run.module.d_out; }
-bool unbiased(const Run& run) { return run.block && run.block->pass.unbiased; }
-float eps_of(const Run& run) { return run.block ? run.block->pass.eps : kNormEps; }
+bool unbiased(const Run& run) {
+  return run.block ? run.block->pass.unbiased : run.norm_example && run.norm_example->unbiased;
+}
+float eps_of(const Run& run) {
+  return run.block ? run.block->pass.eps : run.norm_example ? run.norm_example->eps : kNormEps;
+}
 
 double gelu_of(double x) {
   constexpr double root = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;

@@ -37,7 +37,20 @@ BlockPass with_edits(BlockPass pass, const std::vector<Edit>& edits, std::string
   return pass;
 }
 
+NormExample with_edits(NormExample example, const std::vector<Edit>& edits, std::string_view prefix) {
+  example.edits = edits_of_run(edits, prefix);
+  for (Parameter* p : {&example.out, &example.norm.scale, &example.norm.shift})
+    apply_edits(*p, prefix, edits);
+  return example;
+}
+
+const std::vector<CellEdit>& edits_of(const Run& run) {
+  return run.block ? run.block->pass.edits : run.norm_example ? run.norm_example->edits : run.pass.edits;
+}
+
 std::vector<const Parameter*> parameters(const Run& run) {
+  if (run.norm_example)
+    return {&run.norm_example->out, &run.norm_example->norm.scale, &run.norm_example->norm.shift};
   if (run.block) return parameters_besides_attention(run.block->params);
   if (!run.parts.empty() && !run.module.heads.empty()) return {};
   return parameters(run.module);
@@ -51,6 +64,7 @@ const Parameter* find_parameter(const Run& run, std::string_view name) {
 
 std::vector<const Projection*> projections(const Run& run) {
   if (run.block) return {&run.block->params.ff.expand, &run.block->params.ff.contract};
+  if (run.norm_example) return {};
   return {&run.module.W_query, &run.module.W_key, &run.module.W_value, &run.module.out_proj};
 }
 

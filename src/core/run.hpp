@@ -7,6 +7,7 @@
 
 #include "core/cell.hpp"
 #include "core/forward.hpp"
+#include "core/norm_example.hpp"
 #include "core/transformer_block.hpp"
 
 namespace lab {
@@ -17,6 +18,7 @@ struct Run {
   AttentionParams module;  // and
   Pass pass;               // where it is one; else a
   std::optional<Block> block;
+  std::optional<NormExample> norm_example;
   Trace trace;
   std::string inputs_name = "inputs";  // the matrix that it reads, by its whole name
   std::uint64_t dropout_seed = 0;      // what the masks of its pass were drawn from
@@ -29,6 +31,10 @@ struct Run {
 // The module goes through its pass.
 Run run_of(std::string prefix, AttentionParams module, const Matrix& inputs, Pass pass);
 Run run_block(std::string prefix, TransformerBlockParams params, const Matrix& x, BlockPass pass);
+Run run_norm_example(std::string prefix, NormExample example);
+// The rows of its matrices are words.
+inline bool is_by_word(const Run& run) { return !run.norm_example; }
+const std::vector<CellEdit>& edits_of(const Run& run);
 
 // Its own, without those of its parts; a stack's are its heads'. In the order of state_dict().
 std::vector<const Parameter*> parameters(const Run& run);
@@ -45,6 +51,7 @@ HeadShape head_shape(const Run& run);  // of a module with several heads
 // The edits of a trace's matrices that belong to a run and to its heads, ready for the pass.
 Pass with_edits(Pass pass, const std::vector<Edit>& edits, std::string_view prefix);
 BlockPass with_edits(BlockPass pass, const std::vector<Edit>& edits, std::string_view prefix);
+NormExample with_edits(NormExample example, const std::vector<Edit>& edits, std::string_view prefix);
 // Overwrites cells of a parameter and remembers what they held before their first edit.
 void apply_edits(Parameter& parameter, std::string_view prefix, const std::vector<Edit>& edits);
 

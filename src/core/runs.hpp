@@ -8,6 +8,7 @@
 #include "core/bench.hpp"
 #include "core/cell.hpp"
 #include "core/run.hpp"
+#include "core/shortcut_net.hpp"
 
 namespace lab {
 
@@ -30,6 +31,10 @@ struct Runs {
   Comparison comparison;  // of the two outputs
 
   std::vector<Difference> differences;  // each by a name of its own
+
+  // The deep network that shows what shortcuts save: without them and with them; empty where a lesson has
+  // none.
+  std::vector<ShortcutPass> shortcut_passes;
 
   // The leak meter, where there is one: of the run without a prefix; "perturbed." is that run with one word
   // nudged.

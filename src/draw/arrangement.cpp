@@ -20,6 +20,7 @@ constexpr float kTitleHeight = 14;  // from the top of a title to its baseline
 constexpr float kSliver = 3;        // of a bar: what is not nothing is seen
 constexpr float kBelow = 20;        // the last row of cells, to the card's edge
 constexpr int kFewWords = 16;
+constexpr float kFigureShare = .42f;  // of the height, where matrices stand below it
 
 void draw_empty(Ui& ui, const Standing& s) {
   MatrixLook look{.title = title_of(s), .note = s.close ? "" : note_of(s)};
@@ -81,6 +82,16 @@ std::vector<RowBar> bars_of(Ui& ui, const Shown& shown, const Standing& s, bool 
     }
     return bars;
   }
+  if (s.place->bars == Bars::length) {
+    std::vector<RowBar> bars;
+    float most = 0;
+    for (int r = 0; r < s.rows(); ++r) most = std::max(most, s.found.cells.row(r).norm());
+    for (int r = 0; r < s.rows(); ++r) {
+      const float length = s.found.cells.row(r).norm();
+      bars.push_back({.part = most > 0 ? length / most : 0, .words = number_text(length, 2), .plain = true});
+    }
+    return bars;
+  }
   const Run* run = s.found.run;
   const float t = arriving ? ui.motion(400) : 1;
   std::vector<float> sums;
@@ -104,7 +115,9 @@ void tell_bars(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace&
   const bool leak = s.place->bars == Bars::leak;
   ui.registry.add({.id = leak ? "leak" : "sums." + s.name,
                    .role = "status",
-                   .label = leak                     ? "Leak of each row: " + words
+                   .label = leak ? "Leak of each row: " + words
+                            : s.place->bars == Bars::length
+                                ? "Length of each row of " + title_of(s) + ": " + words
                             : tells_future(shown, s) ? "Future of each row of " + title_of(s) + ": " + words
                                                      : "Row sums of " + title_of(s) + ": " + words,
                    .value = words,
@@ -126,8 +139,9 @@ void draw_veil(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace&
 void frame_row(const Shown& shown, const Standing& s, MatrixLook& look) {
   const CellName cell = shown_cell(shown);
   const auto selected = find(shown.runs(), cell.name);
-  const auto is_by_word = [](const Found& f) {
-    return f.row && f.row->role != Role::key && f.row->role != Role::value;
+  const auto is_by_word = [&](const Found& f) {
+    const bool inputs = f.parameter == &shown.runs().inputs;
+    return inputs || (f.row && f.row->role != Role::key && f.row->role != Role::value);
   };
   if (look.row >= 0 || !selected || !is_by_word(*selected) || !is_by_word(s.found)) return;
   if (selected->run == s.found.run || !selected->run || !s.found.run) look.framed_row = cell.row;
@@ -177,13 +191,15 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.later_is_red = look.small_as_powers = true;
     look.least = kLeakRounding;
   }
-  look.digits = s.cell < 50 ? std::min(2, shown.state.view.digits) : shown.state.view.digits;
+  look.cell_width = s.cell_w;
+  look.digits = s.cell_w < 50 && !(s.place->wide && s.cols() == 1) ? std::min(2, shown.state.view.digits)
+                                                                   : shown.state.view.digits;
   look.mirror_digits = std::max(4, shown.state.view.digits);
   if (labels) look.row_labels = &shown.runs().words;
   const auto words = Eigen::Index(shown.runs().words.size());
-  const bool rows_are_words = !s.found.parameter || s.found.parameter == &shown.runs().inputs;
-  if (rows_are_words && s.found.cells.rows() == words) look.mirror_rows = &shown.runs().words;
-  if (rows_are_words && s.found.cells.cols() == words && s.found.row) look.mirror_cols = &shown.runs().words;
+  if (rows_are_words(shown.runs(), s.found) && s.found.cells.rows() == words)
+    look.mirror_rows = &shown.runs().words;
+  if (columns_are_words(shown.runs(), s.found)) look.mirror_cols = &shown.runs().words;
   if (s.names_columns(s.cell)) look.col_labels = &shown.runs().words;
   look.lift = s.lift(s.cell);
   look.note_beside = s.close;
@@ -226,9 +242,10 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   const MatrixPlace place = draw_matrix(ui, heat_view(view(shown_cells)), s.cells.x, s.cells.y, s.cell, look);
   if (has_bars(shown, s))
     draw_row_bars(ui, place, bars_of(ui, shown, s, arriving), s.sums_only ? 0 : kBarWidth, s.cell >= 12,
-                  s.place->bars == Bars::leak ? "leak"
-                  : tells_future(shown, s)    ? "future"
-                                              : "row sum");
+                  s.place->bars == Bars::leak     ? "leak"
+                  : s.place->bars == Bars::length ? "length"
+                  : tells_future(shown, s)        ? "future"
+                                                  : "row sum");
   draw_seams(ui, s, place);
   if (has_bars(shown, s)) tell_bars(ui, shown, s, place);
   if (step_of(shown.state).words) draw_veil(ui, shown, s, place, arriving);
@@ -271,8 +288,9 @@ bool is_aside(const Shown& shown, const Standing& s) {
 
 float arrangement_height(const Ui& ui, const Shown& shown, float width) {
   Columns columns = standing(ui, shown, Standing::in_one_column);
-  if (columns.empty()) return 160;
-  return lay_out_one_column(ui, shown, columns, 0, 8 + choices_height(shown), width - 32);
+  const float picture = figure_height(ui, shown);
+  if (columns.empty()) return std::max(160.f, picture);
+  return lay_out_one_column(ui, shown, columns, 0, 8 + choices_height(shown) + picture, width - 32);
 }
 
 float least_arrangement_height(const Ui& ui, const Shown& shown, float width) {
@@ -285,7 +303,7 @@ float least_arrangement_height(const Ui& ui, const Shown& shown, float width) {
       h += s.head(kReadable) + kReadable * s.place->scale * std::min(float(s.rows()), kRowsInSight);
     height = std::max(height, h);
   }
-  return height + 24 + choices_room(shown, 0);
+  return height + 24 + choices_room(shown, 0) + figure_height(ui, shown);
 }
 
 void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
@@ -299,28 +317,34 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     return;
   }
   const bool narrow = is_stacked(ui, shown, box.w / ui.stage_zoom);
+  const bool only_figure = arrangement_of(shown.state).columns.empty();
+  const float picture = only_figure ? box.h
+                                    : std::max(figure_height(ui, shown),
+                                               box.h * kFigureShare * float(figure_height(ui, shown) > 0));
+  draw_figure(ui, shown, {box.x, box.y, box.w, picture});
+  if (only_figure) return;
   Columns columns = standing(ui, shown, Standing::in_one_column);
   const float labels = labels_width(ui, shown);
   if (narrow) {
-    lay_out_one_column(ui, shown, columns, box.x + 16, box.y + 8 + choices_height(shown), box.w - 32);
+    lay_out_one_column(ui, shown, columns, box.x + 16, box.y + 8 + choices_height(shown) + picture,
+                       box.w - 32);
   } else {
     const float menu = choices_width(shown);
     const float top = choices_room(shown, box.h);
-    const Box area{box.x + kPad + menu + labels, box.y + 8 + top, box.w - 2 * kPad - menu - labels,
-                   box.h - 8 - kBelow - top};
+    const Box area{box.x + kPad + menu + labels, box.y + 8 + top + picture, box.w - 2 * kPad - menu - labels,
+                   box.h - 8 - kBelow - top - picture};
     columns = scene_for(ui, shown, area);
-    lay_out(ui, columns, area, arrangement_of(shown).gap);
+    lay_out(ui, columns, area, arrangement_of(shown.state).gap);
   }
   draw_choices(ui, shown, box, narrow);
   const int step = step_index(shown.state);
   if (!narrow) draw_arrows(ui, shown, columns, step, {labels, box.bottom() - 9});
   for (const Standing* s : in_order(columns)) {
-    const bool words_are_rows = !s->found.parameter || s->found.parameter == &shown.runs().inputs;
     const bool first_column = s >= columns[0].data() && s < columns[0].data() + columns[0].size();
     if (!narrow && (s->step > step || is_aside(shown, *s)))
       draw_empty(ui, *s);
     else
-      draw_one(ui, shown, *s, words_are_rows && (narrow || first_column));
+      draw_one(ui, shown, *s, rows_are_words(shown.runs(), s->found) && (narrow || first_column));
   }
   if (!step_of(shown.state).question) draw_flight(ui, shown, columns);
 }

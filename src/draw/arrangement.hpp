@@ -1,5 +1,6 @@
 // A lesson's matrices in columns: what stands where, the arrows between, and what can be chosen beside them.
 #pragma once
+#include <cmath>
 #include <vector>
 
 #include "draw/view.hpp"
@@ -15,9 +16,10 @@ struct Standing {
   const Place* place;
   std::string name;  // of the matrix; the place's, with a head's number for *
   Found found;
-  int step = 0;  // the first that shows it
-  Box cells{};   // where it stands
-  float cell = 0;
+  int step = 0;            // the first that shows it
+  Box cells{};             // where it stands
+  float cell = 0;          // how high a cell is
+  float cell_w = 0;        // and how wide
   float words_room = 0;    // a cell with room for the names of the columns; 0: they have none
   float beside_room = 0;   // the same of a matrix that stands beside it
   float title_room = 0;    // 0: as much as it wants
@@ -33,6 +35,10 @@ struct Standing {
   }
   // Above cells of this size: title, note and, where they fit, the words of the columns.
   float head(float size) const { return (close ? kTitleHead : kHead) + lift(size); }
+  float width_for(float size) const {  // of cells of this height
+    constexpr float kWide = 1.7f;
+    return place->wide ? std::floor(kWide * size) : size;
+  }
   float gap() const { return close ? kCloseGapY : kGapY; }  // to the matrix below
 };
 using Columns = std::vector<std::vector<Standing>>;
@@ -52,8 +58,6 @@ float least_cell(const Ui& ui, const Columns& columns, Box area);
 float lay_out_one_column(const Ui& ui, const Shown& shown, Columns& columns, float x, float y, float width);
 // The largest cells with which all columns fit, and where they stand then.
 void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x);
-const Arrangement& arrangement_of(const Shown& shown);
-
 std::string title_of(const Standing& s);
 std::string note_of(const Standing& s);
 float bars_width(const Standing& s);
@@ -61,7 +65,7 @@ bool has_bars(const Shown& shown, const Standing& s);  // they are of the number
 bool is_asked_for(const Shown& shown, const Standing& s);  // it would tell the answer to the step's question
 bool is_aside(const Shown& shown, const Standing& s);  // the step's question is about others: an empty frame
 float height_of(const Standing& s, float cell);
-float labels_width(const Ui& ui, const Shown& shown);
+float labels_width(const Ui& ui, const Shown& shown);  // 0 where no row is a word
 
 const Standing* find_standing(const Columns& columns, std::string_view matrix);  // null: not here
 
@@ -74,6 +78,10 @@ void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, c
 
 // The numbers that the selected cell is made from, on their way to it while the step begins.
 void draw_flight(Ui& ui, const Shown& shown, const Columns& columns);
+
+// What stands above the matrices, or in their place.
+void draw_figure(Ui& ui, const Shown& shown, Box box);
+float figure_height(const Ui& ui, const Shown& shown);  // at least
 
 // Word by word, changes, the mask's routes. Height: of the narrow column, where they stand above the
 // matrices; width: of a wide stage, where the routes stand at its left.

@@ -23,9 +23,24 @@ bool goes_by_word_somewhere(const Shown& shown) {
          });
 }
 int heads_to_switch(const Shown& shown) {
-  if (!has_control(lesson_of(shown.state), "off") || shown.runs().words.empty()) return 0;
+  const Lesson& lesson = lesson_of(shown.state);
+  const bool switches = lesson.stage == Stage::arrangement && has_control(lesson, "off");
+  if (!switches || shown.runs().words.empty()) return 0;
   const int heads = shown.runs().runs.front().module.num_heads;
   return heads > 1 ? heads : 0;
+}
+// The boxes of a block, in the steps that are about one of them and where both are.
+struct Switch {
+  const char *id, *words;
+};
+std::vector<Switch> boxes_to_switch(const Shown& shown) {
+  if (lesson_of(shown.state).stage != Stage::block || !shown.runs().runs.front().block) return {};
+  const Step& step = step_of(shown.state);
+  std::vector<Switch> all;
+  if (step.question) return all;
+  if (shows(step, "ff_out")) all.push_back({"ff", "Feed-forward"});
+  if (shows(step, "att")) all.push_back({"att", "Attention"});
+  return all;
 }
 bool can_break_again(const Shown& shown) {
   return lesson_of(shown.state).stage == Stage::arrangement &&
@@ -88,14 +103,15 @@ float draw_head_switches(Ui& ui, const Shown& shown, float right, float y) {
 }  // namespace
 
 float choices_height(const Shown& shown) {
-  const bool any = has_word_button(shown) || has_changes_button(shown) || heads_to_switch(shown) > 0;
+  const bool any = has_word_button(shown) || has_changes_button(shown) || heads_to_switch(shown) > 0 ||
+                   !boxes_to_switch(shown).empty();
   const float buttons = any ? 34.f : 0.f;
   return buttons + (step_of(shown.state).routes ? 40.f : 0.f);
 }
 
 float choices_room(const Shown& shown, float height) {
-  const bool many_heads = heads_to_switch(shown) > 0;
-  return many_heads || (height < 560 && goes_by_word_somewhere(shown)) ? 26 : 0;
+  const bool switches = heads_to_switch(shown) > 0 || !boxes_to_switch(shown).empty();
+  return switches || (height < 560 && goes_by_word_somewhere(shown)) ? 26 : 0;
 }
 
 float choices_width(const Shown& shown) { return step_of(shown.state).routes ? kRoutesWidth + gap::wide : 0; }
@@ -109,6 +125,11 @@ void draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked) {
   };
   if (can_break_again(shown)) place("break", "Another band", false);
   if (!step_of(shown.state).question) right = draw_head_switches(ui, shown, right, box.y + 8);
+  const auto& off = shown.inputs().off;
+  for (const Switch& s : boxes_to_switch(shown)) {
+    const bool on = std::find(off.begin(), off.end(), s.id) == off.end();
+    place((std::string("off.") + s.id).c_str(), s.words, on);
+  }
   if (has_word_button(shown)) place("by-word", "Word by word", shown.state.view.word.has_value());
   if (has_changes_button(shown)) place("changes", "Show changes", shown.state.view.changes);
   if (!step_of(shown.state).routes) return;

@@ -14,7 +14,7 @@ constexpr double kFlight = 400;  // ms, no motion is longer
 constexpr float kArc = 14;       // how far a flight rises above the straight way, CSS pixels
 
 Box cell_box(const Standing& s, int row, int col) {
-  return {s.cells.x + float(col) * s.cell, s.cells.y + float(row) * s.cell, s.cell, s.cell};
+  return {s.cells.x + float(col) * s.cell_w, s.cells.y + float(row) * s.cell, s.cell_w, s.cell};
 }
 
 float between(float a, float b, float t) { return a + (b - a) * t; }

@@ -3,6 +3,7 @@
 
 #include "draw/arrangement.hpp"
 #include "draw/screen.hpp"
+#include "lessons/inspect.hpp"
 
 namespace lab {
 namespace {
@@ -23,7 +24,7 @@ bool rows_sum_to_one(const Standing& s) {
 }
 
 float width_of(const Standing& s, float cell) {
-  return float(s.cols()) * std::max(1.f, std::floor(cell * s.place->scale)) + bars_width(s);
+  return float(s.cols()) * s.width_for(std::max(1.f, std::floor(cell * s.place->scale))) + bars_width(s);
 }
 
 struct Extent {
@@ -31,8 +32,7 @@ struct Extent {
 };
 // Rows ask, columns are asked: both are words, and their names fit over cells of the usual size.
 float words_room(const Ui& ui, const Runs& runs, const Found& found) {
-  const auto words = Eigen::Index(runs.words.size());
-  if (!found.row || found.cells.rows() != words || found.cells.cols() != words || words < 2) return 0;
+  if (!columns_are_words(runs, found) || runs.words.size() < 2) return 0;
   return room_for_words(ui.pen, runs.words);
 }
 
@@ -140,10 +140,6 @@ Columns close_together(Columns columns) {
   return columns;
 }
 
-const Arrangement& arrangement_of(const Shown& shown) {
-  return lesson_of(shown.state).arrangements[std::size_t(step_of(shown.state).arrangement)];
-}
-
 float least_cell(const Ui& ui, const Columns& columns, Box area) {
   return largest_cell(ui, columns, area, tight_gap(columns));
 }
@@ -153,11 +149,13 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
   const Lesson& lesson = lesson_of(shown.state);
   const Step& step = step_of(shown.state);
   Columns columns;
-  for (const auto& column : arrangement_of(shown).columns) {
+  for (const auto& column : arrangement_of(shown.state).columns) {
     std::vector<Standing> items;
     for (const Place& p : column) {
       const int named = place_in_show(step, p.name);
       if (lit_only && (named < 0 || named >= few)) continue;
+      if (*p.with && !find(shown.runs(), p.with)) continue;
+      if (*p.without && find(shown.runs(), p.without)) continue;
       for (const std::string& name : names_of(p))
         if (const auto found = find(shown.runs(), name))
           items.push_back({.place = &p,
@@ -167,7 +165,7 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
                            .words_room = words_room(ui, shown.runs(), *found)});
     }
     if (items.empty()) continue;
-    const std::size_t high = narrow ? items.size() : rows_of_heads(ui, arrangement_of(shown), items);
+    const std::size_t high = narrow ? items.size() : rows_of_heads(ui, arrangement_of(shown.state), items);
     const std::size_t across = (items.size() + high - 1) / high;  // row by row, as one reads
     for (std::size_t c = 0; c < across; ++c) {
       if (columns.empty() || !narrow) columns.emplace_back();
@@ -259,6 +257,14 @@ float height_of(const Standing& s, float cell) {
 }
 
 float labels_width(const Ui& ui, const Shown& shown) {
+  const auto names_rows = [&](const Place& p) {
+    const auto found = find(shown.runs(), names_of(p).front());
+    return found && rows_are_words(shown.runs(), *found);
+  };
+  bool any = false;
+  for (const auto& column : arrangement_of(shown.state).columns)
+    any |= std::any_of(column.begin(), column.end(), names_rows);
+  if (!any) return 0;
   float w = 0;
   for (const std::string& word : shown.runs().words) w = std::max(w, ui.pen.width(Bold, type::small, word));
   return std::min(w, 96.f) + 12;
@@ -269,8 +275,10 @@ float lay_out_one_column(const Ui& ui, const Shown& shown, Columns& columns, flo
   for (auto& column : columns)
     for (Standing& s : column) {
       const float room = width - labels - bars_width(s);
-      s.cell = std::clamp(std::floor(room / float(std::max(1, s.cols()))), 1.f, kMost * ui.stage_zoom);
-      s.cells = {x + labels, y + s.head(s.cell), float(s.cols()) * s.cell, float(s.rows()) * s.cell};
+      const float most = std::max(1.f, std::floor(room / float(std::max(1, s.cols()))));
+      s.cell = std::clamp(most, 1.f, kMost * ui.stage_zoom);
+      s.cell_w = std::min(s.width_for(s.cell), most);
+      s.cells = {x + labels, y + s.head(s.cell), float(s.cols()) * s.cell_w, float(s.rows()) * s.cell};
       y = s.cells.bottom() + kGapY;
     }
   return y;
@@ -297,7 +305,8 @@ void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x) {
     const bool last = &column == &columns.back();
     for (Standing& s : column) {
       s.cell = std::max(1.f, std::floor(cell * s.place->scale));
-      s.cells = {x, y + s.head(s.cell), float(s.cols()) * s.cell, float(s.rows()) * s.cell};
+      s.cell_w = s.width_for(s.cell);
+      s.cells = {x, y + s.head(s.cell), float(s.cols()) * s.cell_w, float(s.rows()) * s.cell};
       s.title_room = last ? area.right() + kMargin - x : w + between - 4;
       y = s.cells.bottom() + gap;
     }

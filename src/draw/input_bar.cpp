@@ -30,18 +30,19 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
   const bool narrow = ui.width < 420;
   std::vector<Control> all;
   const auto number = [&](const char* key, std::uint64_t value, float field) {
-    if (!has_control(lesson_of(shown.state), key)) return;
+    if (!is_offered(shown.state, key)) return;
     const float width = ui.pen.width(Mono, type::small, key) + 8 + field;
     all.push_back({.key = key, .words = key, .value = std::to_string(value), .width = width});
   };
   const float size = narrow ? 32 : 34, seed = narrow ? 44 : 56;
   number("d_in", std::uint64_t(in.d_in), size);
   number("d_out", std::uint64_t(in.d_out), size);
+  number("emb_dim", std::uint64_t(in.emb_dim), size);
   number("heads", std::uint64_t(in.heads), size);
   number("seed", in.seed, seed);
   number("target_seed", in.target_seed.value_or(in.seed), seed);
   const auto choice = [&](const char* key, std::string words, std::string value, const char* label) {
-    if (!has_control(lesson_of(shown.state), key)) return;
+    if (!is_offered(shown.state, key)) return;
     const float width = button_width(ui, words, true);
     all.push_back({.key = key,
                    .words = std::move(words),
@@ -55,11 +56,24 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
   choice("example", in.example ? "example heads" : "drawn heads", in.example ? "true" : "false",
          "example heads, built by hand");
   choice("split", std::string("split: ") + name_of(in.split) + " ▾", name_of(in.split), "split");
+  choice("shortcuts", in.shortcuts ? "shortcuts on" : "shortcuts off", in.shortcuts ? "true" : "false",
+         "shortcuts");
+  choice("norm", in.post_norm ? "norm after" : "norm before", in.post_norm ? "after" : "before",
+         "where the norms stand, before the boxes or after the pluses");
+  choice("bend", in.relu ? "ReLU" : "GELU", in.relu ? "relu" : "gelu", "the bend in feed-forward");
+  choice("variance", in.unbiased ? "÷ (n − 1)" : "÷ n", in.unbiased ? "unbiased" : "biased", "variance");
+  if (is_offered(shown.state, "eps")) {
+    const float field = narrow ? 48.f : 56.f;
+    all.push_back({.key = "eps",
+                   .words = "eps",
+                   .value = number_text(in.eps),
+                   .width = ui.pen.width(Mono, type::small, "eps") + 8 + field});
+  }
   choice("training", in.training ? "training on" : "training off", in.training ? "true" : "false",
          "training, with dropout");
   if (in.training) {
     const float field = narrow ? 44.f : 52.f;
-    if (has_control(lesson_of(shown.state), "dropout"))
+    if (is_offered(shown.state, "dropout"))
       all.push_back({.key = "dropout",
                      .words = "dropout",
                      .value = number_text(in.dropout),

@@ -402,7 +402,10 @@ void draw_row_bars(Ui& ui, const MatrixPlace& place, const std::vector<RowBar>& 
     const RowBar& b = bars[r];
     const float mid = place.cells.y + (float(r) + .5f) * place.cell;
     const float height = std::clamp(std::round(place.cell * .4f), 4.f, 18.f);
-    const ImU32 color = b.bad ? c.bad.mark : b.good || b.amber > 0 ? c.ok.mark : c.warn.mark;
+    const ImU32 color = b.plain                 ? c.deco
+                        : b.bad                 ? c.bad.mark
+                        : b.good || b.amber > 0 ? c.ok.mark
+                                                : c.warn.mark;
     if (bar_width > 0)
       bar(ui, {x, mid - height / 2, bar_width, height}, std::isnan(b.part) ? 0 : b.part / most, color);
     if (bar_width > 0 && b.amber > 0) {
@@ -414,7 +417,8 @@ void draw_row_bars(Ui& ui, const MatrixPlace& place, const std::vector<RowBar>& 
       ui.pen.vline(x + bar_width / most, mid - height / 2 - 3, mid + height / 2 + 3, c.ink, 1.5f);
     if (with_numbers)
       ui.pen.text_mid(MonoBold, type::tiny, x + (bar_width > 0 ? 6 + bar_width : 0), mid,
-                      b.bad    ? c.bad.text
+                      b.plain  ? c.ink
+                      : b.bad  ? c.bad.text
                       : b.good ? c.ok.text
                                : c.warn.text,
                       b.words);

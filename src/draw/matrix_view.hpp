@@ -89,9 +89,10 @@ float room_for_words(const Pen& pen, const std::vector<std::string>& words);
 struct RowBar {
   float part = 0;  // 1: full. If one is more, all are drawn smaller, with a mark at 1
   std::string words;
-  bool good = true;  // green, else amber
-  bool bad = false;  // red
-  float amber = 0;   // 0 … 1, the last part of what is full
+  bool good = true;    // green, else amber
+  bool bad = false;    // red
+  bool plain = false;  // neither: a number without a verdict
+  float amber = 0;     // 0 … 1, the last part of what is full
 };
 void draw_row_bars(Ui& ui, const MatrixPlace& place, const std::vector<RowBar>& bars, float bar_width,
                    bool with_numbers, const char* heading);

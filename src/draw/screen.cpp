@@ -54,6 +54,17 @@ float stage_height(const Ui& ui, const Shown& shown, float width) {
     case Stage::bench: return bench_height(ui, shown, width);
     case Stage::roadmap: return roadmap_height(ui, shown, width);
     case Stage::arrangement: return arrangement_height(ui, shown, width);
+    case Stage::block: return block_height(ui, shown, width);
+  }
+  return 0;
+}
+
+float least_stage_height(const Ui& ui, const Shown& shown, float width) {
+  switch (lesson_of(shown.state).stage) {
+    case Stage::bench: return bench_height(ui, shown, width);
+    case Stage::roadmap: return roadmap_height(ui, shown, width);
+    case Stage::arrangement: return least_arrangement_height(ui, shown, width);
+    case Stage::block: return least_block_height(ui, shown, width);
   }
   return 0;
 }
@@ -63,6 +74,7 @@ void draw_stage(Ui& ui, const Shown& shown, Box box) {
     case Stage::bench: return draw_bench(ui, shown, box);
     case Stage::roadmap: return draw_roadmap(ui, shown, box);
     case Stage::arrangement: return draw_arrangement(ui, shown, box);
+    case Stage::block: return draw_block(ui, shown, box);
   }
 }
 
@@ -152,11 +164,7 @@ void draw_trouble(Ui& ui, const Shown& shown, Box stage) {
 Layout layout_for(const Ui& ui, const Shown& shown) {
   Layout l = !is_narrow(ui) ? wide_layout(ui, shown) : narrow_layout(ui, shown);
   // A wide but low window keeps the least height that the stage needs, and scrolls.
-  const float least = !l.wide              ? 0
-                      : shown.runs().bench ? bench_height(ui, shown, l.stage.w)
-                      : lesson_of(shown.state).stage == Stage::arrangement
-                          ? least_arrangement_height(ui, shown, l.stage.w)
-                          : roadmap_height(ui, shown, l.stage.w);
+  const float least = l.wide ? least_stage_height(ui, shown, l.stage.w) : 0;
   if (l.wide && l.stage.h < least) {
     const float more = least - l.stage.h;
     l.stage.h += more;

@@ -51,6 +51,11 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box);
 float least_arrangement_height(const Ui& ui, const Shown& shown, float width);  // of a low window: it scrolls
 float arrangement_height(const Ui& ui, const Shown& shown, float width);        // of the narrow column
 
+// The same beside the residual stream.
+void draw_block(Ui& ui, const Shown& shown, Box box);
+float block_height(const Ui& ui, const Shown& shown, float width);
+float least_block_height(const Ui& ui, const Shown& shown, float width);
+
 void draw_overlays(Ui& ui, const Shown& shown);  // menus and the field of a cell, above all else
 void draw_roadmap(Ui& ui, const Shown& shown, Box box);
 float roadmap_height(const Ui& ui, const Shown& shown, float width);

@@ -51,7 +51,8 @@ void choose_word(Doing& h, const std::string& number) {
   if (found && found->row)
     h.state.view.cell = CellName{own.name, word->row, own.col};
   else
-    h.state.view.cell = CellName{h.results.runs.bench ? "difference" : "inputs", word->row, 0};
+    h.state.view.cell =
+        CellName{h.results.runs.bench ? "difference" : h.results.runs.inputs.name, word->row, 0};
 }
 
 // How one looks, and what a link fixes, is the same in every lesson.
@@ -102,10 +103,11 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   // Moves are made between shapes and modules; where those change, the bench starts anew.
   const bool other_modules = in.from != before.from || in.to != before.to || in.bias != before.bias;
   if (in.example != before.example) take_example_sizes(in);
-  const bool own_sizes = in.d_in != before.d_in || in.d_out != before.d_out || in.heads != before.heads;
+  const bool own_sizes = in.d_in != before.d_in || in.d_out != before.d_out || in.heads != before.heads ||
+                         in.emb_dim != before.emb_dim;
   if (in.example && before.example && (own_sizes || in.bias != before.bias)) in.example = false;
   if (in.heads != before.heads)
-    std::erase_if(in.off, [&](const std::string& head) { return std::atoi(head.c_str()) >= in.heads; });
+    std::erase_if(in.off, [&](const std::string& part) { return std::atoi(part.c_str()) >= in.heads; });
   const bool other_shapes = own_sizes || in.example != before.example;
   if (other_modules) in.moves.clear();
   if ((other_modules || other_shapes) && !in.edits.empty()) {
@@ -117,14 +119,16 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   if (!(in == before)) h.state.view.guess.clear();
 }
 
-void switch_head(Doing& h, const std::string& head) {
+void switch_part(Doing& h, const std::string& head) {
   auto& off = h.state.inputs.off;
   const bool was_off = std::erase(off, head) > 0;
   std::string all = was_off ? "" : head;
   for (const std::string& other : off) all += (all.empty() ? "" : ",") + other;
   set_key(h, "off", all);
-  h.hand.said =
-      filled("Head {0} is {1}.", {std::to_string(std::atoi(head.c_str()) + 1), was_off ? "on" : "off"});
+  const std::string name = head == "att"  ? "Attention"
+                           : head == "ff" ? "Feed-forward"
+                                          : filled("Head {0}", {std::to_string(std::atoi(head.c_str()) + 1)});
+  h.hand.said = filled("{0} is {1}.", {name, was_off ? "on" : "off"});
 }
 
 // ---- cells of one's own -----------------------------------------------------------------------------------
@@ -240,6 +244,10 @@ std::string next_value(const Inputs& in, const std::string& key) {
   if (key == "bias") return in.bias ? "0" : "1";
   if (key == "training") return in.training ? "0" : "1";
   if (key == "example") return in.example ? "0" : "1";
+  if (key == "shortcuts") return in.shortcuts ? "0" : "1";
+  if (key == "norm") return in.post_norm ? "before" : "after";
+  if (key == "variance") return in.unbiased ? "biased" : "unbiased";
+  if (key == "bend") return in.relu ? "gelu" : "relu";
   if (key == "stream") return in.stream == DropoutStream::mac ? "mkl" : "mac";
   if (key == "from") return name_of(next_kind(in.from));
   if (key == "to") return name_of(next_kind(in.to));
@@ -280,7 +288,7 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     choose_word(h, name);
   } else if (begins(a.id, "cell.", name)) {
     if (const auto cell = cell_of(name)) state.view.cell = *cell;
-  } else if (begins(a.id, "step.", name) || begins(a.id, "station.", name)) {
+  } else if (begins(a.id, "step.", name) || begins(a.id, "station.", name) || begins(a.id, "part.", name)) {
     for (const Step& s : lesson_of(state).steps)
       if (s.id == name) go_to_step(h, s, true);
   } else if (a.id == "next") {
@@ -305,7 +313,7 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
   } else if (begins(a.id, "split.", name)) {
     set_key(h, "split", name);
   } else if (begins(a.id, "off.", name)) {
-    switch_head(h, name);
+    switch_part(h, name);
   } else if (a.id == "break") {
     state.inputs.fault = state.inputs.fault.value_or(0) + 1;
     hand.said = "Another band is wrong now.";

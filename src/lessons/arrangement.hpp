@@ -9,6 +9,14 @@ enum class Bars {  // to the right of a matrix, one a row
   none,
   row_sums,
   leak,
+  length,  // of the row as a vector
+};
+
+// What stands in an arrangement besides matrices, above them.
+enum class Figure {
+  none,
+  bend,       // GELU's curve beside ReLU's, with the numbers of the selected row on it
+  gradients,  // of the deep network, layer by layer, with shortcuts and without
 };
 
 struct Place {
@@ -16,15 +24,18 @@ struct Place {
       name;  // as atlas and links say it: "attn_scores", "simple.attn_weights", "W_query"; * is every head
   float scale = 1;  // of its cells, beside those of the others
   Bars bars = Bars::none;
-  int stage = 0;                    // a number in a circle before its title; 0: none
-  const char *from = "", *by = "";  // an arrow besides the atlas': what lies between is not shown here
-  const char* title = "";           // where the matrix' own would not tell it from another
-  bool across = false;              // the heads' stand side by side, as long as there is room
+  int stage = 0;                         // a number in a circle before its title; 0: none
+  const char *from = "", *by = "";       // an arrow besides the atlas': what lies between is not shown here
+  const char* title = "";                // where the matrix' own would not tell it from another
+  bool across = false;                   // the heads' stand side by side, as long as there is room
+  bool wide = false;                     // cells with room for all digits
+  const char *with = "", *without = "";  // it stands only where there is such a matrix, or is none
 };
 
 struct Arrangement {
   std::vector<std::vector<Place>> columns;
   float gap = 40;  // CSS pixels between columns, at least: words on arrows need more
+  Figure figure = Figure::none;
 };
 
 }  // namespace lab

@@ -9,17 +9,6 @@
 namespace lab {
 namespace {
 
-bool rows_are_words(const Runs& runs, const Found& found) {
-  return !found.parameter || found.parameter == &runs.inputs;
-}
-
-bool columns_are_words(const Runs& runs, const Found& found) {
-  const auto words = Eigen::Index(runs.words.size());
-  return found.row && found.row->tensor != &Trace::inputs && found.cells.cols() == words &&
-         found.cells.rows() == words && found.row->role != Role::query && found.row->role != Role::key &&
-         found.row->role != Role::value && found.row->role != Role::context;
-}
-
 std::string word_or_index(const Runs& runs, bool word, int i) {
   return word && i < int(runs.words.size()) ? runs.words[std::size_t(i)] : std::to_string(i);
 }
@@ -210,6 +199,19 @@ void tell_origin(CellReport& report, const Runs& runs, const Explanation& e, int
 }
 
 }  // namespace
+
+bool rows_are_words(const Runs& runs, const Found& found) {
+  if (found.parameter) return found.parameter == &runs.inputs;
+  return !found.run || is_by_word(*found.run);
+}
+
+bool columns_are_words(const Runs& runs, const Found& found) {
+  const auto words = Eigen::Index(runs.words.size());
+  const Role role = found.row ? found.row->role : Role::query;
+  return (role == Role::neutral || role == Role::weights) && found.row->tensor != &Trace::inputs &&
+         found.cells.cols() == words && found.cells.rows() == words &&
+         !(found.run && (found.run->block || found.run->norm_example));
+}
 
 Role role_of(const Runs& runs, const std::string& name) {
   const auto found = find(runs, name);

@@ -36,6 +36,10 @@ std::string text_of(const ToldLine& line);
 // Empty name: no such cell.
 CellReport report_of(const Runs& runs, const CellName& cell, int digits);
 
+// What stands for a word in it: each row, each column.
+bool rows_are_words(const Runs& runs, const Found& found);
+bool columns_are_words(const Runs& runs, const Found& found);
+
 // The hue of a matrix by its name; a parameter has its projection's.
 Role role_of(const Runs& runs, const std::string& name);
 

@@ -9,10 +9,12 @@
 #include "core/words.hpp"
 #include "lessons/causal_mask_lesson.hpp"
 #include "lessons/multi_head_lesson.hpp"
+#include "lessons/query.hpp"
 #include "lessons/roadmap_lesson.hpp"
 #include "lessons/self_attention_lesson.hpp"
 #include "lessons/told.hpp"
 #include "lessons/transfer_lesson.hpp"
+#include "lessons/transformer_block_lesson.hpp"
 
 namespace lab {
 namespace {
@@ -25,7 +27,8 @@ constexpr RailEntry kRail[] = {
     {"Causal mask", "causal-mask",
      "Three stages: softmax, zero above the diagonal, renormalize; the −∞ mask beside it."},
     {"Multi-head", "multi-head", "Several heads with their own weights and maps, stacked and fused."},
-    {"Transformer block", "", "LayerNorm, attention, feed-forward and shortcuts as one block."},
+    {"Transformer block", "transformer-block",
+     "LayerNorm, attention, feed-forward and shortcuts as one block."},
     {"GPT model", "", "The whole model in its sizes, built from a seed, untrained."},
     {"Book numbers", "", "Every number that chapters 3 and 4 print, computed and ticked."},
 };
@@ -56,8 +59,8 @@ int place_in(std::string_view all, std::string_view name) {
 }  // namespace
 
 std::span<const Lesson> lessons() {
-  static const std::array all = {self_attention_lesson(), transfer_lesson(), causal_mask_lesson(),
-                                 multi_head_lesson(), roadmap_lesson()};
+  static const std::array all = {self_attention_lesson(), transfer_lesson(),          causal_mask_lesson(),
+                                 multi_head_lesson(),     transformer_block_lesson(), roadmap_lesson()};
   return all;
 }
 
@@ -116,6 +119,14 @@ int place_in_show(const Step& step, std::string_view matrix) { return place_in(s
 bool shows(const Step& step, std::string_view matrix) { return place_in_show(step, matrix) >= 0; }
 bool has_control(const Lesson& lesson, std::string_view key) { return place_in(lesson.controls, key) >= 0; }
 
+bool is_offered(const State& state, std::string_view key) {
+  const Lesson& lesson = lesson_of(state);
+  if (!has_control(lesson, key)) return false;
+  const auto names = [&](const Step& step) { return place_in(step.controls, key) >= 0; };
+  if (names(step_of(state)) || std::none_of(lesson.steps.begin(), lesson.steps.end(), names)) return true;
+  return is_changed(key, state, defaults_of(lesson.id));
+}
+
 const Step& step_of(const State& state) { return lesson_of(state).steps[std::size_t(step_index(state))]; }
 
 State defaults_of(std::string_view lesson) {
@@ -135,6 +146,10 @@ void take_example_sizes(Inputs& in) {
 }
 
 std::span<const RailEntry> rail() { return kRail; }
+
+const Arrangement& arrangement_of(const State& state) {
+  return lesson_of(state).arrangements[std::size_t(step_of(state).arrangement)];
+}
 
 CellName selected_cell(const State& state) {
   if (state.view.cell) return *state.view.cell;

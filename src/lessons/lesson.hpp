@@ -24,6 +24,7 @@ struct Step {
   int arrangement = 0;              // which of the lesson's its matrices stand in
   const char* show = "";            // the matrices that it is about, what matters most first; * is every head
   const char* code = "";            // how the PyTorch line begins that it is about
+  const char* controls = "";        // of the lesson's keys those that matter here alone
   bool routes = false;              // the list of mask routes stands beside them
   bool words = false;               // can be gone through word by word
   bool question = false;            // asks the lesson's question
@@ -31,7 +32,12 @@ struct Step {
 };
 
 // What the middle of the screen shows; a stage of its own is drawn by one file of draw/.
-enum class Stage { arrangement, bench, roadmap };
+enum class Stage {
+  arrangement,
+  block,  // an arrangement beside the residual stream
+  bench,
+  roadmap
+};
 
 // A line of the inspector about the row that is looked at.
 struct Fact {
@@ -48,6 +54,8 @@ struct Lesson {
   std::span<const Step> steps;
   void (*make_runs)(Runs&, const Inputs&);                    // words and vectors are there already
   Code (*program)(const Results&, const std::string& guess);  // guess as in verdict_of
+  // Of the words; null: each has its own vector.
+  Parameter (*inputs)(const std::vector<std::string>& words, const Inputs&) = nullptr;
   void (*open)(Inputs&) = nullptr;  // where it does not open with State's own numbers
   Stage stage = Stage::arrangement;
   std::span<const Arrangement> arrangements{};
@@ -69,6 +77,8 @@ int step_index(const State& state);
 int place_in_show(const Step& step, std::string_view matrix);  // -1: the step is not about it
 bool shows(const Step& step, std::string_view matrix);         // the step is about it
 bool has_control(const Lesson& lesson, std::string_view key);
+// The input bar offers it: not where it matters in other steps alone and stands as the lesson opens.
+bool is_offered(const State& state, std::string_view key);
 
 // inputs.lesson is the id, everything else as the lesson opens.
 State defaults_of(std::string_view lesson);
@@ -85,6 +95,7 @@ struct RailEntry {
 std::span<const RailEntry> rail();
 
 CellName selected_cell(const State& state);
+const Arrangement& arrangement_of(const State& state);  // of a lesson that has one
 
 // Of the view goes what inputs and step have no place for: the turn of a word that is not there, changes
 // where nothing is edited.

@@ -6,6 +6,7 @@
 #include "core/example_heads.hpp"
 #include "core/head_figures.hpp"
 #include "core/multi_head.hpp"
+#include "core/word_vectors.hpp"
 #include "lessons/make_runs.hpp"
 #include "lessons/pytorch_lines.hpp"
 #include "lessons/text.hpp"
@@ -247,6 +248,10 @@ Lesson multi_head_lesson() {
       .steps = kSteps,
       .make_runs = make_multi_head_runs,
       .program = multi_head_code,
+      .inputs =
+          [](const std::vector<std::string>& words, const Inputs& in) {
+            return in.example ? example_inputs(words) : word_vectors(words, in.d_in, in.word_seed);
+          },
       .open =
           [](Inputs& in) {
             in.heads = 2;

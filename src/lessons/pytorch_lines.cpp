@@ -95,15 +95,20 @@ Lines input_lines(const Results& r) {
   return lines;
 }
 
-Code program_of(const Results& r, Lines lines) {
+Code program_without_inputs(const Lines& lines, const Lines& before) {
   Code code;
   code.lines = folded(lines);
   Lines program = {"import torch, torch.nn as nn", "torch.set_printoptions(precision=8)", ""};
-  append(program, input_lines(r));
-  program.push_back("");
+  append(program, before);
   append(program, code.lines);
   code.program = joined(program);
   return code;
+}
+
+Code program_of(const Results& r, const Lines& lines) {
+  Lines before = input_lines(r);
+  before.push_back("");
+  return program_without_inputs(lines, before);
 }
 
 }  // namespace lab

@@ -19,12 +19,14 @@ std::string assignment(const std::string& name, const Edit& e, bool one_dimensio
 // A word's vector is written out where the book prints it and drawn where the lab draws it; with its edits.
 Lines input_lines(const Results& r);
 // The panel's lines, and before them in the program what they need.
-Code program_of(const Results& r, Lines lines);
+Code program_of(const Results& r, const Lines& lines);
+Code program_without_inputs(const Lines& lines, const Lines& before = {});  // the lines make their own
 
 // The lessons' programs.
 Code self_attention_code(const Results& r, const std::string& guess);
 Code causal_mask_code(const Results& r, const std::string& guess);
 Code multi_head_code(const Results& r, const std::string& guess);
+Code transformer_block_code(const Results& r, const std::string& guess);
 Code transfer_code(const Results& r, const std::string& guess);
 
 }  // namespace lab

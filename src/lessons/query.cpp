@@ -69,8 +69,14 @@ constexpr Key kKeys[] = {
     one<Whole<1, kMaxWidth>, &Inputs::d_out>("d_out"),
     one<Whole<1, kMaxHeads>, &Inputs::heads>("heads"),
     one<Choice<HeadRoute, kSplits>, &Inputs::split>("split"),
-    one<Subset<heads>, &Inputs::off>("off"),
+    one<Subset<parts>, &Inputs::off>("off"),
     one<Flag, &Inputs::example>("example"),
+    one<Whole<1, kMaxWidth>, &Inputs::emb_dim>("emb_dim"),
+    one<Flag, &Inputs::shortcuts>("shortcuts"),
+    one<Choice<bool, kNormOrders>, &Inputs::post_norm>("norm"),
+    one<Choice<bool, kVariances>, &Inputs::unbiased>("variance"),
+    one<Fraction<kMaxTolerance>, &Inputs::eps>("eps"),
+    one<Choice<bool, kBends>, &Inputs::relu>("bend"),
     one<Whole<1, kMaxBatch>, &Inputs::batch>("batch"),
     one<Flag, &Inputs::bias>("bias"),
     one<Choice<MaskRoute, kRoutes>, &Inputs::mask>("mask"),
@@ -167,6 +173,12 @@ std::string query_of(const State& state, const State& opening) {
     }
   }
   return query;
+}
+
+bool is_changed(std::string_view name, const State& state, const State& opening) {
+  for (const Key& key : kKeys)
+    if (name == key.name) return key.written(state) != key.written(opening);
+  return false;
 }
 
 namespace {

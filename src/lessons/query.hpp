@@ -14,6 +14,9 @@ namespace lab {
 std::string query_of(const State& state);
 std::string query_of(const State& state, const State& opening);  // what differs from any opening state
 
+bool is_changed(std::string_view key, const State& state,
+                const State& opening);  // what it would write differs
+
 struct ReadQuery {
   State state;
   std::vector<std::string> problems;  // for people: what could not be read or was clamped, one a line

@@ -133,6 +133,9 @@ inline constexpr std::array kRoutes = {"none",        "zero-renorm", "neginf",
                                        "off-by-one",  "transposed",  "after-dropout"};
 inline constexpr std::array kSplits = {"bands", "interleaved", "no-transpose", "no-transpose-back",
                                        "whole-scale"};
+inline constexpr std::array kNormOrders = {"before", "after"};
+inline constexpr std::array kVariances = {"biased", "unbiased"};
+inline constexpr std::array kBends = {"gelu", "relu"};
 inline constexpr std::array kOps = {"copy", "transpose"};
 inline constexpr std::array kStreams = {"mac", "mkl"};
 inline constexpr std::array kThemes = {"auto", "light", "dark"};
@@ -190,8 +193,9 @@ struct WeightMove {
   }
 };
 
-inline std::vector<std::string> heads() {
-  std::vector<std::string> all;
+// What can be switched off: heads, and the boxes of a block.
+inline std::vector<std::string> parts() {
+  std::vector<std::string> all = {"att", "ff"};
   for (int h = 0; h < kMaxHeads; ++h) all.push_back(std::to_string(h));
   return all;
 }

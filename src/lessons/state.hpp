@@ -29,8 +29,14 @@ struct Inputs {
   int d_in = 3, d_out = 2;
   int heads = 1, batch = 1;
   HeadRoute split = HeadRoute::right;  // how the fused module's heads get their columns
-  std::vector<std::string> off;        // heads that are switched off, "0" …
+  std::vector<std::string> off;        // heads that are switched off, "0" …, and boxes, "att", "ff"
   bool example = false;                // multi-head: heads built by hand instead of drawn ones
+  int emb_dim = 8;                     // of a transformer block
+  bool shortcuts = true;               // what a block's boxes read is added to what they say
+  bool post_norm = false;              // its norms stand behind the pluses
+  bool unbiased = false;               // a norm's variance is over width − 1
+  double eps = 1e-5;                   // what a norm adds to the variance
+  bool relu = false;                   // in place of GELU
   bool bias = false;
   MaskRoute mask = MaskRoute::zero_renorm;
   double dropout = 0;

@@ -84,6 +84,19 @@ bool all_point_like(const Matrix& m, int row) {
   return true;
 }
 
+std::optional<MatrixView> cells_of(const Results& r, const std::string& matrix) {
+  const auto found = find(r.runs, matrix);
+  if (!found || found->cells.size() == 0) return {};
+  return found->cells;
+}
+
+std::string number(const MatrixView& m, int row, int col) { return decimals(double(m(row, col))); }
+
+std::string number(const Results& r, const std::string& matrix, int row, int col) {
+  const auto cells = cells_of(r, matrix);
+  return cells ? number(*cells, row, col) : "";
+}
+
 bool is_edited(const Results& r, const std::string& matrix, int row, int col) {
   const CellName cell{matrix, row, col};
   return std::any_of(r.inputs.edits.begin(), r.inputs.edits.end(),

@@ -1,5 +1,6 @@
 // What the texts of several lessons say of words, rows and counts.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "lessons/results.hpp"
@@ -21,6 +22,9 @@ bool has_longest_row(const Matrix& m, int row);
 // Their directions differ by less than 18 degrees: then the longer one scores higher.
 bool point_alike(const Matrix& m, int row, int other);
 bool all_point_like(const Matrix& m, int row);
+std::optional<MatrixView> cells_of(const Results& r, const std::string& matrix);  // none: not there, or empty
+std::string number(const MatrixView& m, int row, int col);
+std::string number(const Results& r, const std::string& matrix, int row, int col);
 bool is_edited(const Results& r, const std::string& matrix, int row, int col);
 double top_share(const Matrix& scores, int row);  // the largest share that softmax would give
 

@@ -105,7 +105,7 @@ std::string wrong_influence(const Runs& runs, const Explanation& e, int r, int w
 }
 
 bool is_edited(const Run& run, Tensor tensor, int r, int c) {
-  for (const CellEdit& e : run.block ? run.block->pass.edits : run.pass.edits)
+  for (const CellEdit& e : edits_of(run))
     if (e.tensor == tensor && e.row == r && e.col == c) return true;
   return false;
 }

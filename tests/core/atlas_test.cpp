@@ -78,6 +78,23 @@ std::string described(const BlockExample& x) {
   return text;
 }
 
+Runs norm_example_runs(bool unbiased, float eps, const std::vector<Edit>& edits) {
+  Runs runs;
+  NormExample example = made_norm_example(123);
+  example.unbiased = unbiased;
+  example.eps = eps;
+  runs.runs.push_back(run_norm_example("book.", with_edits(std::move(example), edits, "book.")));
+  return runs;
+}
+
+// What a matrix of the trace is called in a run.
+std::string name_in(const Run& run, const std::string& field) {
+  if (run.block && run.block->pass.relu && field == "ff_gelu") return "ff_relu";
+  if (!run.norm_example) return field;
+  return field.ends_with('2') ? field.substr(0, field.size() - 1) + "_after"
+                              : field.substr(0, field.size() - 1);
+}
+
 struct Sizes {
   int T, d_in, d_out;
 };
@@ -245,6 +262,18 @@ TEST_CASE("every cell of a transformer block is made as the atlas says, however 
   });
 }
 
+TEST_CASE("every cell of the book's example of LayerNorm is made as the atlas says") {
+  TorchRandom random(23);
+  for (const bool unbiased : {false, true})
+    for (const float eps : {0.f, kNormEps, .5f}) {
+      CHECK(first_wrong_cell(norm_example_runs(unbiased, eps, {})) == "");
+      for (int i = 0; i < 4; ++i) {
+        const auto edits = random_edits(norm_example_runs(unbiased, eps, {}), random);
+        CHECK(first_wrong_cell(norm_example_runs(unbiased, eps, edits)) == "");
+      }
+    }
+}
+
 TEST_CASE("blocks are explained at all sizes") {
   for (const auto& [T, width, heads] : {std::tuple{1, 1, 1}, {2, 1, 1}, {64, 4, 2}, {3, 64, 4}}) {
     const BlockExample x{.T = T, .width = width, .heads = heads, .seed = 5};
@@ -264,6 +293,7 @@ TEST_CASE("every row of the atlas is some run's, and its sources are matrices of
   };
   for_every_choice([&](const Example& x) { look_at(example(sized(x, {3, 2, 2}))); });
   for_every_block([&](const BlockExample& x) { look_at(block_example(x)); });
+  for (const bool unbiased : {false, true}) look_at(norm_example_runs(unbiased, kNormEps, {}));
   for (const AtlasRow& row : whole_atlas())
     CHECK_MESSAGE(met.count(&row) == 1, row.name, " as ", row.formula, " is made by no run");
 }
@@ -325,12 +355,12 @@ TEST_CASE("a matrix that forward makes and the atlas forgot is missed") {
       for (const auto& [name, tensor] : tensors) {
         const AtlasRow* row = atlas_row(*run, tensor);
         CHECK_MESSAGE((row != nullptr) == ((run->trace.*tensor).size() != 0), name);
-        const std::string bent = run->block && run->block->pass.relu ? "ff_relu" : "ff_gelu";
-        CHECK_MESSAGE((!row || row->name == (tensor == &Trace::ff_gelu ? bent : name)), name);
+        CHECK_MESSAGE((!row || row->name == name_in(*run, name)), name);
       }
   };
   for_every_choice([&](const Example& x) { look_at(example(sized(x, {3, 2, 2}))); });
   for_every_block([&](const BlockExample& x) { look_at(block_example(x)); });
+  for (const bool unbiased : {false, true}) look_at(norm_example_runs(unbiased, kNormEps, {}));
 }
 
 TEST_CASE("a cell that does not exist is not explained") {

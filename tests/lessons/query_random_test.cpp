@@ -94,7 +94,10 @@ State some_state(Dice& dice) {
   in.d_in = dice.from_to(1, kMaxWidth), in.d_out = dice.from_to(1, kMaxWidth);
   in.heads = dice.from_to(1, kMaxHeads), in.batch = dice.from_to(1, kMaxBatch);
   in.split = HeadRoute(dice.from_to(0, 4)), in.example = dice.from_to(0, 1) == 1;
-  if (dice.from_to(0, 1)) in.off = {"1", "7"};
+  if (dice.from_to(0, 1)) in.off = {"att", "1", "7"};
+  in.emb_dim = dice.from_to(1, kMaxWidth), in.eps = some_fraction(dice, 1);
+  in.shortcuts = dice.one_in(2), in.post_norm = dice.one_in(2), in.unbiased = dice.one_in(2);
+  in.relu = dice.one_in(2);
   in.bias = dice.one_in(2);
   in.mask = MaskRoute(dice.from_to(0, int(MaskRoute::after_dropout)));
   in.dropout = some_fraction(dice, 0.9);

@@ -17,6 +17,12 @@ LAB_NAMES = {'simple_scores': 'simple.attn_scores', 'simple_weights': 'simple.at
 NOT_MADE = re.compile(r'(unedited|perturbed)\.|influence$|leak$|difference$')
 # Programs of several heads make them all at once.
 OF_HEADS = re.compile(r'(inputs|(wrapper\.|mha\.)?out|(mha\.)?(concat|all\.attn_weights)|difference)$')
+# Of a transformer block: what its attention and its other parts are called there, and what is made of all heads at once.
+BLOCK_NAMES = [(re.compile(p), by) for p, by in ((r'att\.(W_\w+|out_proj)\.', r'\1.'), (r'att\.(queries|keys|values|concat)$', r'\1'),
+               (r'ff\.layers\.0\.', 'ff1.'), (r'ff\.layers\.2\.', 'ff2.'), (r'(norm\d)\.(scale|shift)$', r'\1_\2'))]
+OF_ALL_HEADS = {'queries': 'q', 'keys': 'k', 'values': 'v', 'keep': 'keep', 'attn_scores': 'attn_scores', 'masked_scores': 'masked_scores',
+                'attn_weights': 'attn_weights', 'dropout_mask': 'dropout_mask', 'attn_weights_dropped': 'attn_weights_dropped',
+                'context_vec': 'context_vec'}
 MAY_LACK = ('simple.inputs', 'simple.row_sums', 'simple.sum_normalized', 'row_sums')
 
 
@@ -91,7 +97,23 @@ def run(program):                            # what it prints, and {name: number
     return said.getvalue(), made
 
 
+def as_block(screen, query):                 # the block's matrices by their names in the program
+    ours = {}
+    for name, tensor in screen.items():
+        if not re.match(r'(unedited|pre|post|book)\.|att\.(heads|out|inputs)\b', name):
+            for pattern, by in BLOCK_NAMES:
+                name = pattern.sub(by, name)
+            ours[name] = tensor
+    for lab, python in OF_ALL_HEADS.items():
+        maps = [t['data'] for name, t in screen.items() if re.match(r'att\.heads\.\d+\.' + lab + '$', name)]
+        if maps and not (lab == 'context_vec' and 'off=' in query):
+            ours[python] = {'data': [x for one in maps for x in one]}
+    return ours
+
+
 def compare(screen, made, query):            # [(difference, where)], of each matrix that both have
+    if 'resid_post' in screen:
+        screen = as_block(screen, query)
     bench = 'source.context_vec' in screen
     heads = 'wrapper.out' in screen
     if heads:

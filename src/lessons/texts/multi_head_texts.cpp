@@ -22,13 +22,6 @@ constexpr SplitText kSplits[] = {
      "Scores are divided by the root of the whole width. No shape complains; the weights are too even."},
 };
 
-// A matrix by its name; a step's text is asked for only where its lesson's runs are there.
-std::optional<MatrixView> at(const Results& r, const std::string& name) {
-  const auto found = find(r.runs, name);
-  if (!found || found->cells.size() == 0) return {};
-  return found->cells;
-}
-std::string number(const MatrixView& m, int row, int col) { return decimals(double(m(row, col))); }
 std::string row_of(const MatrixView& m, int row, int from, int to) {
   constexpr int kMost = 4;
   std::string text;
@@ -52,7 +45,7 @@ std::string range(const char* what, int from, int width) {
 
 std::string heads_text(const Results& r) {
   if (no_words_here(r)) return no_words();
-  const auto stacked = at(r, "wrapper.out"), fused = at(r, "mha.out");
+  const auto stacked = cells_of(r, "wrapper.out"), fused = cells_of(r, "mha.out");
   if (r.inputs.example)
     return filled(
         "Here stand {0} that were built by hand, so that each looks at something else. Stacked, they return "
@@ -77,13 +70,14 @@ std::string maps_text(const Results& r) {
     for (int h = 0; h < heads_of(r); ++h)
       all += filled("{0}head {1} at {2}", {h ? ", " : "", std::to_string(h + 1), head_name(r, h)});
     return filled(
-        "Look at where each row is strong: {0}. Their weights were chosen by hand, which no training would do "
+        "Look at where each row is strong: {0}. Their weights were chosen by hand, which no training would "
+        "do "
         "so "
         "neatly.",
         {all});
   }
   const int last = int(r.runs.words.size()) - 1;
-  const auto a = at(r, "wrapper.heads.0.attn_weights"), b = at(r, "wrapper.heads.1.attn_weights");
+  const auto a = cells_of(r, "wrapper.heads.0.attn_weights"), b = cells_of(r, "wrapper.heads.1.attn_weights");
   const auto leans = [&](const MatrixView& m) {
     const int to = largest_in_row(m, last);
     return filled("{0} with {1}", {word(r, to), number(m, last, to)});
@@ -101,7 +95,7 @@ std::string maps_text(const Results& r) {
 
 std::string carry_text(const Results& r) {
   if (no_words_here(r)) return no_words();
-  const auto looks = at(r, "map_difference"), carried = at(r, "context_difference");
+  const auto looks = cells_of(r, "map_difference"), carried = cells_of(r, "context_difference");
   if (!looks || !carried) return "One head has nobody to be compared with. Take two.";
   if (most(*looks) >= most(*carried))
     return filled(
@@ -118,7 +112,7 @@ std::string carry_text(const Results& r) {
 
 std::string concat_text(const Results& r) {
   if (no_words_here(r)) return no_words();
-  const auto out = at(r, "wrapper.out");
+  const auto out = cells_of(r, "wrapper.out");
   const int row = told_row(r, 1), w = width_of(r);
   if (heads_of(r) == 1) return "One head fills all columns. With two, each gets a band of its own.";
   return filled(
@@ -130,7 +124,7 @@ std::string concat_text(const Results& r) {
 
 std::string project_text(const Results& r) {
   if (no_words_here(r)) return no_words();
-  const auto weight = at(r, "W_query.weight"), queries = at(r, "queries");
+  const auto weight = cells_of(r, "W_query.weight"), queries = cells_of(r, "queries");
   const int row = told_row(r, 1), w = width_of(r);
   const std::string stacked =
       filled("Stack the query weights of all heads by rows: {0} × {1}. One multiplication gives {2} a word.",
@@ -203,7 +197,7 @@ std::string pack_text(const Results& r) {
 std::string break_text(const Results& r) {
   if (no_words_here(r)) return no_words();
   const auto fault = fault_of(r.inputs, heads_of(r));
-  const auto difference = at(r, "difference");
+  const auto difference = cells_of(r, "difference");
   if (!fault || !difference) return "With one head there is no band to mistake. Take two heads.";
   constexpr const char* kNames[] = {"query", "key", "value"};
   const int w = width_of(r);
@@ -217,7 +211,7 @@ std::string break_text(const Results& r) {
 
 std::string out_proj_text(const Results& r) {
   if (no_words_here(r)) return no_words();
-  const auto concat = at(r, "mha.concat"), out = at(r, "mha.out");
+  const auto concat = cells_of(r, "mha.concat"), out = cells_of(r, "mha.out");
   if (!concat || !out) return cannot_share(r.inputs.d_out, r.inputs.heads);
   const int row = told_row(r, 1), all = int(out->cols());
   return filled(
@@ -282,11 +276,11 @@ std::string head_name(const Results& r, int head) {
   return head < int(all.size()) ? all[std::size_t(head)].looks_at : "";
 }
 
-std::string cannot_share(int d_out, int num_heads) {
-  const int below = d_out / num_heads * num_heads, above = below + num_heads;
+std::string cannot_share(int width, int num_heads, const char* name) {
+  const int below = width / num_heads * num_heads, above = below + num_heads;
   return filled(
-      "{0} cannot be shared by {1}. Try d_out {2}.",
-      {counted(d_out, "column"), counted_heads(num_heads),
+      "{0} cannot be shared by {1}. Try {2} {3}.",
+      {counted(width, "column"), counted_heads(num_heads), name,
        below > 0 ? filled("{0} or {1}", {std::to_string(below), std::to_string(above)})
                  : filled("{0} or {1}", {std::to_string(above), std::to_string(above + num_heads)})});
 }

@@ -24,7 +24,9 @@ std::span<const SplitText> splits();
 
 std::string head_name(const Results& r,
                       int head);  // of an example head what it looks at; else "drawn from seed 123"
-std::string cannot_share(int d_out, int num_heads);  // "2 columns cannot be shared by 3 heads. Try d_out 3 or 6."
+std::string cannot_share(
+    int width, int num_heads,
+    const char* name = "d_out");  // "2 columns cannot be shared by 3 heads. Try d_out 3 or 6."
 std::optional<WrongBand> fault_of(const Inputs& in,
                                   int heads);  // the band that is wrong; none: all are right
 

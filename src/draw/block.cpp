@@ -1,0 +1,267 @@
+// The transformer block as one line, the residual stream, with the boxes that add to it; beside it the step's
+// matrices. Each part opens the step that is about it.
+#include <algorithm>
+#include <cmath>
+
+#include "draw/arrangement.hpp"
+#include "draw/screen.hpp"
+#include "draw/widgets.hpp"
+#include "lessons/text.hpp"
+#include "lessons/texts/transformer_block_texts.hpp"
+
+namespace lab {
+namespace {
+
+using transformer_block_texts::is_off;
+
+constexpr float kSlim = 178, kWhole = 330, kLow = 84;  // width beside the matrices, height above them
+constexpr float kLeastRoom = 420;                      // for the matrices
+constexpr float kDrop = 900;                           // ms that the drop takes down the line
+
+struct Part {
+  enum Kind { tap, box, on_line, plus, stream } kind;
+  const char* step;      // that is about it; "": none
+  const char* name;      // in the code
+  std::string title{};   // on a box
+  const char* matrix{};  // whose number stands beside it
+  bool off = false;
+  float size = 1;  // its share of the height
+};
+
+std::vector<Part> parts_of(const Shown& shown) {
+  const Results& r = shown.results;
+  const Inputs& in = shown.inputs();
+  const bool post = in.post_norm, drops = in.training && in.dropout > 0;
+  std::vector<Part> parts;
+  const auto half = [&](bool first) {
+    const char* norm = first ? "norm1" : "norm2";
+    const Part level{post ? Part::on_line : Part::box, "norm1", norm, "LayerNorm"};
+    parts.push_back({.kind = Part::tap, .step = "", .name = "", .size = .45f});
+    if (!post) parts.push_back(level);
+    if (first)
+      parts.push_back(
+          {.kind = Part::box, .step = "att", .name = "att", .title = "Attention", .off = is_off(r, "att")});
+    else
+      parts.push_back(
+          {.kind = Part::box, .step = "ff", .name = "ff", .title = "Feed-forward", .off = is_off(r, "ff")});
+    if (drops) parts.push_back({.kind = Part::box, .step = "", .name = "drop", .title = "Dropout"});
+    parts.push_back({.kind = Part::plus,
+                     .step = first ? "add1" : "add2",
+                     .name = "+",
+                     .matrix = first ? transformer_block_texts::added_by_attention(r)
+                                     : transformer_block_texts::added_by_ff(r),
+                     .size = .9f});
+    if (post) parts.push_back(level);
+  };
+  const auto stream = [&](const char* name) {
+    parts.push_back({.kind = Part::stream, .step = "stream", .name = name, .matrix = name, .size = .75f});
+  };
+  stream("resid_pre");
+  half(true);
+  stream("resid_mid");
+  half(false);
+  stream("resid_post");
+  return parts;
+}
+
+bool is_here(const Shown& shown, const Part& part) {
+  const bool first_norm = part.name != std::string_view("norm2");  // the step is about the other
+  return *part.step && first_norm && step_of(shown.state).id == std::string_view(part.step);
+}
+
+// The number of the selected word that runs down the line; nothing where no number is looked at.
+std::string number_at(const Shown& shown, const char* matrix) {
+  if (!matrix) return "";
+  const CellName cell = shown_cell(shown);
+  const auto value = value_of(shown.runs(), {matrix, cell.row, cell.col});
+  return value ? decimals(double(*value), shown.state.view.digits) : "";
+}
+
+// "+ 0.2167", "− 0.0844"
+std::string added_text(const std::string& number) {
+  if (number.empty()) return "";
+  return number.starts_with('-') ? "− " + number.substr(1) : "+ " + number;
+}
+
+void add_target(Ui& ui, const Part& part, int n, Box box, const std::string& value) {
+  if (!*part.step || part.kind == Part::stream) return;
+  ui.registry.add({.id = "part." + std::string(part.step) +
+                         (part.kind == Part::plus ? ""
+                          : n > 5                 ? ".second"
+                                                  : ""),
+                   .role = "button",
+                   .label = (part.kind == Part::plus ? "Plus, the shortcut" : part.title + ", " + part.name) +
+                            (part.off ? ", switched off" : ""),
+                   .value = value,
+                   .box = box});
+}
+
+void draw_box(Ui& ui, const Shown& shown, const Part& part, int n, Box box, bool slim) {
+  const Palette& c = *ui.theme;
+  const bool here = is_here(shown, part);
+  const std::string id = "part." + std::string(part.step) + (n > 5 ? ".second" : "");
+  const bool over = *part.step && ui.hovered(id);
+  const ImU32 ground = here ? c.weights.soft : over ? c.chip_hover : c.sunken;
+  const ImU32 ink = part.off ? c.faint : here ? c.weights.text : c.ink;
+  ui.pen.panel(box, ground, here ? c.weights.mark : c.line, radius::button, here ? 1.5f : 1);
+  if (part.off) ui.pen.dashed(box, c.deco, 1);
+  const Face face = here ? Bold : Medium;
+  if (slim || box.h < 36) {
+    ui.pen.text_mid(face, type::small, box.mid_x(), box.mid_y(), ink,
+                    ui.pen.fitted(face, type::small, slim ? part.name : part.title, box.w - 8),
+                    Align::Center);
+  } else {
+    ui.pen.text_mid(face, type::body, box.x + 14, box.mid_y() - 8, ink, part.title);
+    ui.pen.text_mid(Mono, type::tiny, box.x + 14, box.mid_y() + 9, part.off ? c.faint : c.mute,
+                    part.off ? "switched off" : part.name);
+  }
+  add_target(ui, part, n, box, here ? "current" : "");
+}
+
+void draw_plus(Ui& ui, const Shown& shown, const Part& part, float x, float y, float r) {
+  const Palette& c = *ui.theme;
+  const bool here = is_here(shown, part), lit = here || ui.hovered("part." + std::string(part.step));
+  ui.pen.disc(x, y, r, here ? c.weights.mark : c.panel);
+  ui.pen.ring(x, y, r, lit ? c.weights.mark : c.ink, 2);
+  const ImU32 ink = here ? c.on_mark : c.ink;
+  ui.pen.hline(x - r / 2, x + r / 2, y, ink, 2);
+  ui.pen.vline(x, y - r / 2, y + r / 2, ink, 2);
+  add_target(ui, part, 0, {x - r - 6, y - r - 6, 2 * r + 12, 2 * r + 12}, here ? "current" : "");
+}
+
+// Down the left, boxes at its right.
+void draw_upright(Ui& ui, const Shown& shown, Box box, bool slim) {
+  card(ui, box);
+  const Palette& c = *ui.theme;
+  const std::vector<Part> parts = parts_of(shown);
+  float all = 0;
+  for (const Part& p : parts) all += p.size;
+  const float unit = std::min((box.h - 24) / all, 74.f);
+  float y = box.mid_y() - unit * all / 2;
+  const float x = box.x + (slim ? 40.f : 96.f), left = x + (slim ? 34.f : 46.f), right = box.right() - 16;
+  const float top = y + unit * parts.front().size * .5f,
+              bottom = y + unit * all - unit * parts.back().size * .5f;
+  const float middle = (left + right) / 2, r = slim ? 10 : 13;
+  const bool shortcuts = shown.inputs().shortcuts;
+  const ImU32 way = c.deco;
+
+  // The ways out to the boxes and back, and the line itself under all.
+  float at = y, out = 0;
+  std::vector<std::pair<float, float>> cut;  // where the line is interrupted
+  for (const Part& p : parts) {
+    const float mid = at + unit * p.size / 2;
+    if (p.kind == Part::tap) out = mid;
+    if (p.kind == Part::plus) {
+      ui.pen.polyline({{x, out}, {middle, out}, {middle, mid}, {x + r + 8, mid}}, way, 2);
+      ui.pen.arrow_head(x + r + 1, mid, -1, 0, way, 7);
+      if (!shortcuts) cut.push_back({out, mid - r});
+    }
+    at += unit * p.size;
+  }
+  float from = top;
+  for (const auto& [begin, end] : cut) {
+    ui.pen.vline(x, from, begin, c.ink, 3);
+    ui.pen.dashed({x - 1, begin + 4, 2, end - begin - 6}, c.deco, 1);
+    from = end;
+  }
+  ui.pen.vline(x, from, bottom, c.ink, 3);
+
+  at = y;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part& p = parts[i];
+    const float h = unit * p.size, mid = at + h / 2;
+    const float box_h = std::min(h - 8, 46.f);
+    if (p.kind == Part::box)
+      draw_box(ui, shown, p, int(i), {left, mid - box_h / 2, right - left, box_h}, slim);
+    if (p.kind == Part::on_line) {
+      const float w = slim ? 58 : 120;
+      draw_box(ui, shown, p, int(i), {x - w / 2 + (slim ? 0 : 14), mid - box_h / 2, w, box_h}, true);
+    }
+    if (p.kind == Part::plus) {
+      draw_plus(ui, shown, p, x, mid, r);
+      if (!slim)
+        ui.pen.text_mid(MonoBold, type::small, x - r - 8, mid, c.context.text,
+                        added_text(number_at(shown, p.matrix)), Align::Right);
+    }
+    if (p.kind == Part::stream) {
+      ui.pen.disc(x, mid, 4, c.ink);
+      ui.pen.text_mid(Mono, type::small, slim ? x + 12 : left, mid, c.mute, p.name);
+      if (!slim)
+        ui.pen.text_mid(MonoBold, type::small, x - 12, mid, c.ink, number_at(shown, p.matrix), Align::Right);
+    }
+    at += h;
+  }
+  if (const float t = ui.motion(kDrop); t < 1 && !slim)
+    ui.pen.disc(x, top + (bottom - top) * t, 7, c.weights.mark);
+}
+
+// From left to right, for a column that is too narrow for both side by side.
+void draw_level(Ui& ui, const Shown& shown, Box box) {
+  card(ui, box);
+  const Palette& c = *ui.theme;
+  std::vector<Part> parts = parts_of(shown);
+  std::erase_if(parts,
+                [](const Part& p) { return p.kind == Part::tap || std::string_view(p.name) == "drop"; });
+  float all = 0;
+  for (const Part& p : parts) all += p.kind == Part::stream ? .35f : p.kind == Part::plus ? .6f : 1;
+  const float unit = (box.w - 16) / all, y = box.bottom() - 26, up = box.y + 26;
+  ui.pen.hline(box.x + 12, box.right() - 12, y, c.ink, 3);
+  float at = box.x + 8, out = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part& p = parts[i];
+    const float w = unit * (p.kind == Part::stream ? .35f : p.kind == Part::plus ? .6f : 1), mid = at + w / 2;
+    if (p.kind == Part::stream) {
+      ui.pen.disc(mid, y, 4, c.ink);
+      out = mid + 6;
+    }
+    if (p.kind == Part::plus) ui.pen.polyline({{out, y}, {out, up}, {mid, up}, {mid, y - 10}}, c.deco, 2);
+    at += w;
+  }
+  at = box.x + 8;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part& p = parts[i];
+    const float w = unit * (p.kind == Part::stream ? .35f : p.kind == Part::plus ? .6f : 1), mid = at + w / 2;
+    const float level = p.kind == Part::on_line ? y : up;
+    if (p.kind == Part::box || p.kind == Part::on_line)
+      draw_box(ui, shown, p, int(i) + 2, {at + 3, level - 14, w - 6, 28}, true);
+    if (p.kind == Part::plus) draw_plus(ui, shown, p, mid, y, 9);
+    at += w;
+  }
+}
+
+bool is_whole(const Shown& shown) {
+  const std::string_view step = step_of(shown.state).id;
+  return step == "stream" || step == "order";
+}
+
+bool is_level(const Ui& ui, float width) { return is_narrow(ui) || width < kSlim + kLeastRoom; }
+
+float beside(const Ui& ui, const Shown& shown, float width) {
+  const bool room = width >= kWhole + kLeastRoom && !is_low(ui);
+  return (is_whole(shown) && room ? kWhole : kSlim) + gap::close;
+}
+
+}  // namespace
+
+float least_block_height(const Ui& ui, const Shown& shown, float width) {
+  if (is_lying(ui)) return least_arrangement_height(ui, shown, width);
+  if (is_level(ui, width)) return kLow + gap::close + least_arrangement_height(ui, shown, width);
+  return least_arrangement_height(ui, shown, width - beside(ui, shown, width));
+}
+
+float block_height(const Ui& ui, const Shown& shown, float width) {
+  return kLow + gap::close + arrangement_height(ui, shown, width);
+}
+
+void draw_block(Ui& ui, const Shown& shown, Box box) {
+  if (is_lying(ui)) return draw_arrangement(ui, shown, box);  // no room for a picture besides
+  if (is_level(ui, box.w)) {
+    draw_level(ui, shown, {box.x, box.y, box.w, kLow});
+    return draw_arrangement(ui, shown, {box.x, box.y + kLow + gap::close, box.w, box.h - kLow - gap::close});
+  }
+  const float taken = beside(ui, shown, box.w);
+  draw_upright(ui, shown, {box.x, box.y, taken - gap::close, box.h}, taken < kWhole);
+  draw_arrangement(ui, shown, {box.x + taken, box.y, box.w - taken, box.h});
+}
+
+}  // namespace lab

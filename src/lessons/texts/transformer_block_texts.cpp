@@ -1,0 +1,262 @@
+#include "lessons/texts/transformer_block_texts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/compare.hpp"
+#include "core/layers.hpp"
+#include "core/number_text.hpp"
+#include "lessons/text.hpp"
+#include "lessons/texts/multi_head_texts.hpp"
+#include "lessons/told.hpp"
+
+namespace lab::transformer_block_texts {
+namespace {
+
+constexpr int kRow = 1;  // the word that the sentences speak of, where there is one more than the first
+
+bool no_block(const Results& r) { return r.runs.words.empty() || !r.runs.runs[0].block; }
+std::string instead(const Results& r) {
+  return r.runs.words.empty() ? no_words()
+                              : multi_head_texts::cannot_share(r.inputs.emb_dim, r.inputs.heads, "emb_dim");
+}
+
+std::string text(int n) { return std::to_string(n); }
+int row_of(const Results& r) { return told_row(r, kRow); }
+// The cell of that word's row, in this column or the last that there is.
+std::string at(const Results& r, const char* matrix, int column = 0) {
+  return number(r, matrix, row_of(r), std::min(column, r.inputs.emb_dim - 1));
+}
+const char* read_by_norm1(const Results& r) { return r.inputs.post_norm ? "att_added" : "resid_pre"; }
+std::string cosine_text(const Results& r) {
+  const auto before = cells_of(r, "resid_pre"), after = cells_of(r, "resid_post");
+  return decimals(likeness(*before, *after));
+}
+
+std::string stream_text(const Results& r) {
+  if (no_block(r)) return instead(r);
+  const std::string name = word(r, row_of(r)), in = at(r, "resid_pre"), out = at(r, "resid_post");
+  if (is_off(r, "att") && is_off(r, "ff") && r.inputs.shortcuts && !r.inputs.post_norm)
+    return filled(
+        "Both boxes are silent, so nothing is added: what leaves is what came in. The first number of {0}: "
+        "{1}, and at the end {2}.",
+        {name, in, out});
+  if (!r.inputs.shortcuts)
+    return filled(
+        "The shortcuts are off: nothing runs past the boxes. Of the {1} that came in for {0} nothing is "
+        "left; {2} is only what the last box made. Output and input are alike by {3}, where 1 is the same.",
+        {name, in, out, cosine_text(r)});
+  if (r.inputs.post_norm)
+    return filled(
+        "Now each plus is followed by a norm, which sits on the line itself. {0} enters with {1}, is {2} "
+        "after the first norm and {3} after the second: the line is no longer a plain sum.",
+        {name, in, at(r, "resid_mid"), out});
+  return filled(
+      "Follow the line. Nothing on it is replaced; two boxes only add to it. The first number of {0}: {1}, "
+      "plus {2} from attention, plus {3} from feed-forward: {4}.",
+      {name, in, at(r, added_by_attention(r)), at(r, added_by_ff(r)), out});
+}
+
+std::string norm1_text(const Results& r) {
+  if (no_block(r)) return instead(r);
+  if (r.inputs.emb_dim == 1) return "One number has no spread. Less its mean it is 0, and 0 it stays.";
+  const std::string name = word(r, row_of(r)), x = at(r, read_by_norm1(r), 1);
+  const auto var = cells_of(r, "var1");
+  if ((*var)(row_of(r), 0) == 0)
+    return filled(
+        "All numbers of {0} are equal: less their mean nothing is left, and eps saves us from dividing by 0.",
+        {name});
+  return filled(
+      "LayerNorm takes one row at a time. {0} has mean {1} and variance {2}. Subtract the one, divide by the "
+      "root of the other: {3} becomes {4}. Mean 0, variance 1, for each word alone.",
+      {name, at(r, "mean1"), at(r, "var1"), x, at(r, "norm1", 1)});
+}
+
+std::string norm_book_text(const Results& r) {
+  const auto out = cells_of(r, "book.out");
+  const auto v = number(r, "book.var", 0, 0), after = number(r, "book.var_after", 0, 0);
+  if (r.inputs.unbiased)
+    return filled(
+        "Divided by 5 instead of 6, the variance is {0} and the first cell {1}, as in the book's first try. "
+        "GPT divides by the full width, 6: so did the library it was first written with.",
+        {v, number(r, "book.norm", 0, 0)});
+  if (r.inputs.eps == 0)
+    return filled(
+        "Without eps the variance comes out as {0}. But a row of equal numbers has variance 0, and 0 ÷ 0 is "
+        "NaN: eps costs little and saves such rows.",
+        {after});
+  return filled(
+      "The book's first row has variance {0}. To be safe from dividing by 0, a small eps, {1}, is added "
+      "first. So the result has variance {2}, not 1: {0} ÷ ({0} + eps).",
+      {v, number_text(r.inputs.eps), after});
+}
+
+std::string att_text(const Results& r) {
+  if (no_block(r)) return instead(r);
+  if (is_off(r, "att"))
+    return "Attention is switched off: it says 0 for every word, and none hears another. What is left of the "
+           "block treats each word alone.";
+  const int last = int(r.runs.words.size()) - 1, here = row_of(r);
+  const std::string sizes =
+      filled("Masked multi-head attention, {0} of {1}. ",
+             {counted(r.inputs.heads, "head"), counted(r.inputs.emb_dim / r.inputs.heads, "number")});
+  if (last < 2)
+    return sizes +
+           "This is the only place in the block where words hear one another. Take a longer sentence to see "
+           "it.";
+  return sizes + filled(
+                     "This is the only place in the block where words hear one another. Change {0}, the last "
+                     "word, and only its own row moves. Change {1}, and all rows from {1} on move.",
+                     {word(r, last), word(r, here)});
+}
+
+// "0.1841 + 0.2167 = 0.4008"
+std::string sum_text(const Results& r, const char* a, const char* b, const char* sum) {
+  return filled("{0} + {1} = {2}", {at(r, a), at(r, b), at(r, sum)});
+}
+
+std::string add1_text(const Results& r) {
+  if (no_block(r)) return instead(r);
+  const char* sum = r.inputs.post_norm ? "att_added" : "resid_mid";
+  if (!r.inputs.shortcuts)
+    return filled(
+        "The shortcut is off: {0} goes on with what attention said, {1}, and its own {2} is lost. With "
+        "shortcuts on, look at how alike output and input are; now it is {3}.",
+        {word(r, row_of(r)), at(r, sum), at(r, "resid_pre"), cosine_text(r)});
+  return filled(
+      "The shortcut: what attention says is added to what was there before. {0}. The word keeps itself and "
+      "adds what it heard. The plus is no layer; it has nothing to learn.",
+      {sum_text(r, "resid_pre", added_by_attention(r), sum)});
+}
+
+// How many numbers training may change.
+int trainable(const std::vector<const Parameter*>& parameters) {
+  int n = 0;
+  for (const Parameter* p : parameters) n += int(p->stored.size());
+  return n;
+}
+
+std::string ff_text(const Results& r) {
+  if (no_block(r)) return instead(r);
+  const int d = r.inputs.emb_dim;
+  const TransformerBlockParams& p = r.runs.runs[0].block->params;
+  const FeedForwardParams& layers = p.ff;
+  return filled(
+      "Feed-forward: from {0} to {1}, bend, and back to {0}. It treats each word alone: change {2} before "
+      "it, and only row {2} changes after it. Its {3} parameters are about twice attention's {4}.",
+      {counted(d, "number"), text(4 * d), word(r, row_of(r)),
+       text(trainable(
+           {&layers.expand.weight, &layers.expand.bias, &layers.contract.weight, &layers.contract.bias})),
+       text(trainable(parameters(p.att)))});
+}
+
+std::string gelu_text(const Results& r) {
+  if (no_block(r)) return instead(r);
+  const auto hidden = cells_of(r, "ff_hidden");
+  const int negative = int((hidden->row(row_of(r)).array() < 0).count()), all = int(hidden->cols());
+  const std::vector<std::string> words = {word(r, row_of(r)), text(all), text(negative),
+                                          decimals(double(gelu(-1.f))), decimals(double(gelu(-.75f)))};
+  if (r.inputs.relu)
+    return filled(
+        "ReLU stands in place of GELU: every negative becomes 0. Of the {1} numbers of {0}, {2} are silent "
+        "now, and where the line is flat nothing can be learned.",
+        words);
+  return filled(
+      "ReLU cuts every negative to 0. GELU lets a little through: -1 becomes {3}, and the lowest point is "
+      "{4} near -0.75. Of the {1} numbers of {0}, {2} are negative: ReLU would silence them all.",
+      words);
+}
+
+std::string add2_text(const Results& r) {
+  if (no_block(r)) return instead(r);
+  const std::string shape = filled("{0} × {1}", {text(int(r.runs.words.size())), text(r.inputs.emb_dim)});
+  const char* sum = r.inputs.post_norm ? "ff_added" : "resid_post";
+  if (!r.inputs.shortcuts)
+    return filled(
+        "Without the second shortcut {0} leaves as what feed-forward said, {1}. The shape is still {2}: it "
+        "fits, and yet the stream is gone.",
+        {word(r, row_of(r)), at(r, sum), shape});
+  return filled(
+      "Second plus: {0}. What leaves has the shape of what came in, {1}. That is why blocks can be stacked, "
+      "twelve or forty-eight high.",
+      {sum_text(r, "resid_mid", added_by_ff(r), sum), shape});
+}
+
+std::string gradients_text(const Results& r) {
+  const auto& passes = r.runs.shortcut_passes;
+  if (passes.size() < 2) return no_words();
+  const double without = passes[0].weight_grad_abs_mean[0], with = passes[1].weight_grad_abs_mean[0];
+  return filled(
+      "Five layers, one backward pass. Without shortcuts layer 0 receives a mean gradient of {0}, with them "
+      "{1}: {2} times as much. Each plus is an open road for the gradient, so the first layer learns too.",
+      {decimals(without), decimals(with), decimals(with / without, 0)});
+}
+
+std::string order_text(const Results& r) {
+  if (no_block(r)) return instead(r);
+  const auto before = cells_of(r, r.inputs.post_norm ? "pre.resid_post" : "resid_post"),
+             after = cells_of(r, r.inputs.post_norm ? "resid_post" : "post.resid_post");
+  const double length = double(after->row(row_of(r)).norm());
+  return filled(
+      "GPT norms before each box and leaves the line free. Norm after the plus, and each row is forced to "
+      "the same length: about √{0} = {1} for every word, where norm before gives {2} for {3}.",
+      {text(r.inputs.emb_dim), decimals(length), decimals(double(before->row(row_of(r)).norm())),
+       word(r, row_of(r))});
+}
+
+// ---- the question: whom feed-forward touches
+// ---------------------------------------------------------------
+
+std::string asked(const Results& r) {
+  if (no_block(r) || r.runs.words.size() < 3) return "This question needs a sentence of three words.";
+  return filled(
+      "You change the row of {0} just before feed-forward. Which rows of what feed-forward says will change?",
+      {word(r, row_of(r))});
+}
+std::string answer(const Results& r) { return no_block(r) || r.runs.words.size() < 3 ? "" : "0"; }
+std::string revealed(const Results& r) {
+  return filled(
+      "Only {0}: feed-forward sees one word at a time. Click its row and change a number of norm2 to see it.",
+      {word(r, row_of(r))});
+}
+
+}  // namespace
+
+bool is_off(const Results& r, const char* box) {
+  return std::find(r.inputs.off.begin(), r.inputs.off.end(), box) != r.inputs.off.end();
+}
+const char* added_by_attention(const Results& r) {
+  return cells_of(r, "att_dropped") ? "att_dropped" : "att";
+}
+const char* added_by_ff(const Results& r) { return cells_of(r, "ff_dropped") ? "ff_dropped" : "ff_out"; }
+
+const Question predict = {
+    .id = "tb2",
+    .kind = Question::Kind::choice,
+    .asked = asked,
+    .answer = answer,
+    .revealed = revealed,
+    .why_not =
+        "That is what attention does. Feed-forward multiplies each row by itself, with no row beside it.",
+    .hints = {"Which step of the block lets words hear one another?",
+              "Row by row: norm2 @ W has a row for each row, made from that row alone."},
+    .choices = {"Only that row", "That row and all later ones", "All rows"},
+    .cell = {"ff_out", kRow, 0},
+};
+
+const LessonText lesson = {"Transformer block",
+                           "Normalize, attend, add back; normalize, feed forward, add back. The shortcut "
+                           "carries the stream straight through."};
+const StepText stream = {"One line straight through", stream_text};
+const StepText norm1 = {"Level the row", norm1_text};
+const StepText norm_book = {"Why 0.9995?", norm_book_text, "eps"};
+const StepText att = {"Words meet here", att_text, "Attention"};
+const StepText add1 = {"Add it back", add1_text, "Add"};
+const StepText ff = {"Four times wider", ff_text, "Feed-forward"};
+const StepText gelu_step = {"A softer bend", gelu_text, "GELU"};
+const StepText add2 = {"Add again", add2_text, "Add again"};
+const StepText gradients = {"What the shortcut saves", gradients_text};
+const StepText order = {"Norm before or after", order_text};
+const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
+
+}  // namespace lab::transformer_block_texts

@@ -1,0 +1,265 @@
+#include "lessons/transformer_block_lesson.hpp"
+
+#include <algorithm>
+
+#include "core/multi_head.hpp"
+#include "core/words.hpp"
+#include "lessons/make_runs.hpp"
+#include "lessons/pytorch_lines.hpp"
+#include "lessons/text.hpp"
+#include "lessons/texts/transformer_block_texts.hpp"
+#include "lessons/told.hpp"
+
+namespace lab {
+namespace {
+
+using namespace transformer_block_texts;
+
+const Step kSteps[] = {
+    {.id = "stream",
+     .says = &stream,
+     .cell = {"resid_post", 1, 0},
+     .show = "resid_post resid_pre resid_mid att ff_out att_dropped ff_dropped",
+     .code = "resid_post =",
+     .controls = "norm training dropout stream"},
+    {.id = "norm1",
+     .says = &norm1,
+     .cell = {"norm1", 1, 1},
+     .arrangement = 1,
+     .show = "norm1 resid_pre att_added mean1 var1",
+     .code = "norm1 =",
+     .controls = "variance eps norm"},
+    {.id = "norm-book",
+     .says = &norm_book,
+     .cell = {"book.norm", 0, 0},
+     .arrangement = 2,
+     .show = "book.norm book.out book.var_after book.var book.mean book.mean_after",
+     .code = "norm1 =",
+     .controls = "variance eps"},
+    {.id = "att",
+     .says = &att,
+     .cell = {"att", 1, 0},
+     .arrangement = 3,
+     .show = "att att.heads.*.attn_weights norm1 resid_pre",
+     .code = "att =",
+     .controls = "training dropout stream"},
+    {.id = "add1",
+     .says = &add1,
+     .cell = {"resid_mid", 1, 0},
+     .arrangement = 4,
+     .show = "resid_mid resid_pre att att_dropped att_added",
+     .code = "resid_mid ="},
+    {.id = "ff",
+     .says = &ff,
+     .cell = {"ff_hidden", 1, 12},
+     .arrangement = 5,
+     .show = "ff_hidden norm2 resid_mid ff_out",
+     .code = "ff_hidden ="},
+    {.id = "gelu",
+     .says = &gelu_step,
+     .cell = {"ff_gelu", 1, 12},
+     .arrangement = 6,
+     .show = "ff_gelu ff_relu ff_hidden",
+     .code = "ff_gelu =",
+     .controls = "bend"},
+    {.id = "add2",
+     .says = &add2,
+     .cell = {"resid_post", 1, 0},
+     .arrangement = 7,
+     .show = "resid_post resid_mid ff_out ff_dropped ff_added",
+     .code = "resid_post ="},
+    {.id = "gradients",
+     .says = &gradients,
+     .cell = {"resid_post", 1, 0},
+     .arrangement = 8,
+     .code = "class DeepNet"},
+    {.id = "order",
+     .says = &order,
+     .cell = {"resid_post", 1, 0},
+     .arrangement = 9,
+     .show = "resid_post pre.resid_post post.resid_post",
+     .code = "norm1 =",
+     .controls = "norm"},
+    {.id = "question",
+     .says = &question,
+     .cell = {"norm2", 1, 0},
+     .arrangement = 5,
+     .show = "norm2 resid_mid ff_hidden",
+     .code = "ff_out =",
+     .question = true},
+};
+
+constexpr const char* kPostNorm = "att_added";  // there is one only where the norms stand behind the pluses
+
+const Arrangement kArrangements[] = {
+    {{{{.name = "resid_pre", .wide = true},
+       {.name = "resid_mid", .wide = true},
+       {.name = "resid_post", .wide = true}}}},
+    {{{{.name = "resid_pre", .without = kPostNorm}, {.name = "att_added"}},
+      {{.name = "mean1", .wide = true}},
+      {{.name = "var1", .wide = true}},
+      {{.name = "norm1"}}}},
+    {{{{.name = "book.out", .title = "Two rows of a layer"}},
+      {{.name = "book.mean", .wide = true}, {.name = "book.var", .wide = true}},
+      {{.name = "book.norm"}},
+      {{.name = "book.mean_after", .wide = true}, {.name = "book.var_after", .wide = true}}}},
+    {{{{.name = "norm1", .without = kPostNorm},
+       {.name = "resid_pre", .with = kPostNorm},
+       {.name = "att", .from = "norm1", .by = "all heads, then out_proj"}},
+      {{.name = "att.heads.*.attn_weights", .across = true}}}},
+    {{{{.name = "resid_pre"}, {.name = "att"}, {.name = "att_dropped"}},
+      {{.name = "att_added"}, {.name = "resid_mid"}}},
+     90},
+    {{{{.name = "norm2", .without = kPostNorm},
+       {.name = "resid_mid", .with = kPostNorm},
+       {.name = "ff_hidden"},
+       {.name = "ff_out"}}}},
+    {{{{.name = "ff_hidden"}, {.name = "ff_gelu"}, {.name = "ff_relu"}}}, 40, Figure::bend},
+    {{{{.name = "resid_mid"}, {.name = "ff_out"}, {.name = "ff_dropped"}},
+      {{.name = "ff_added"}, {.name = "resid_post"}}},
+     90},
+    {{}, 40, Figure::gradients},
+    {{{{.name = "resid_post", .bars = Bars::length},
+       {.name = "pre.resid_post", .bars = Bars::length, .title = "The same with the norms before"},
+       {.name = "post.resid_post", .bars = Bars::length, .title = "The same with the norms after"}}},
+     60},
+};
+
+// ---- the row that is looked at
+// -----------------------------------------------------------------------------
+
+std::string length_text(const Results& r, const State& s, const char* matrix, int row) {
+  return decimals(double(cells_of(r, matrix)->row(row).norm()), s.view.digits);
+}
+
+std::vector<Fact> gradient_facts(const Results& r) {
+  std::vector<Fact> facts;
+  const auto &without = r.runs.shortcut_passes[0].weight_grad_abs_mean,
+             &with = r.runs.shortcut_passes[1].weight_grad_abs_mean;
+  for (std::size_t i = 0; i < with.size(); ++i)
+    facts.push_back(
+        {filled("layer {0}: with ÷ without", {std::to_string(i)}), decimals(with[i] / without[i], 0)});
+  facts.push_back(
+      {"last ÷ first, without", decimals(without.back() / without.front(), 2), Role::neutral, true});
+  facts.push_back({"last ÷ first, with", decimals(with.back() / with.front(), 2), Role::neutral, true});
+  return facts;
+}
+
+std::vector<Fact> stream_facts(const Results& r, const State& s) {
+  if (arrangement_of(s).figure == Figure::gradients) return gradient_facts(r);
+  if (!r.runs.runs[0].block) return {};
+  const CellName cell = selected_cell(s);
+  const auto found = find(r.runs, cell.name);
+  const bool by_word =
+      found && (found->parameter == &r.runs.inputs || (found->row && is_by_word(*found->run)));
+  if (!by_word || cell.row >= int(r.runs.words.size())) return {};
+  const auto length = [&](const char* matrix) { return length_text(r, s, matrix, cell.row); };
+  return {{filled("lengths of {0}", {word(r, cell.row)}), "", Role::neutral, true},
+          {"resid_pre", length("resid_pre")},
+          {"added by attention", length(added_by_attention(r)), Role::context},
+          {"resid_mid", length("resid_mid")},
+          {"added by feed-forward", length(added_by_ff(r)), Role::context},
+          {"resid_post", length("resid_post")}};
+}
+
+// ---- numbers
+// -----------------------------------------------------------------------------------------------
+
+// Chapter 4 seeds once: first the rows of the stream, then the block. So many rows are drawn as the book's
+// sentence has words, so that a shorter one meets the same block.
+int drawn_rows(int words) {
+  static const int least = int(words_of(kBookSentence).size());
+  return std::max(least, words);
+}
+
+Parameter drawn_stream(const std::vector<std::string>& words, const Inputs& in) {
+  TorchRandom random(in.seed);
+  Parameter rows =
+      drawn_parameter("resid_pre", drawn_rows(int(words.size())), in.emb_dim, random, in.seed).weight;
+  rows.stored = Matrix(rows.stored.topRows(Eigen::Index(words.size())));
+  rows.origins.front().cells = whole(rows.stored);
+  return rows;
+}
+
+struct Made {
+  TransformerBlockParams block;
+  BlockPass pass;
+};
+
+Made made_block(const Inputs& in, int words) {
+  TorchRandom random(in.seed);
+  random.skip(std::int64_t(drawn_rows(words)) * in.emb_dim);
+  Made made{.block = made_transformer_block(in.emb_dim, in.heads, in.bias, random, in.seed)};
+  const auto off = [&](const char* box) {
+    return std::find(in.off.begin(), in.off.end(), box) != in.off.end();
+  };
+  made.pass = {.shortcuts = in.shortcuts,
+               .post_norm = in.post_norm,
+               .unbiased = in.unbiased,
+               .relu = in.relu,
+               .eps = float(in.eps),
+               .attention_off = off("att"),
+               .ff_off = off("ff")};
+  set_masks(made.pass, {words, in.emb_dim, in.heads}, in.training ? in.dropout : 0, in.stream, random);
+  for (int h = 0; h < in.heads; ++h)
+    made.pass.attention.heads[std::size_t(h)].off = off(std::to_string(h).c_str());
+  return made;
+}
+
+void add_blocks(Runs& runs, const Inputs& in, const std::string& prefix, const Matrix& rows) {
+  const Made made = made_block(in, int(runs.words.size()));
+  const auto add = [&](const std::string& name, bool post_norm) {
+    TransformerBlockParams block = made.block;
+    for (Parameter* p : parameters(block)) apply_edits(*p, name, in.edits);
+    BlockPass pass = with_edits(made.pass, in.edits, name);
+    pass.post_norm = post_norm;
+    runs.runs.push_back(run_block(name, std::move(block), rows, std::move(pass)));
+  };
+  add(prefix, in.post_norm);
+  add(prefix + (in.post_norm ? "pre." : "post."), !in.post_norm);
+}
+
+void make_block_runs(Runs& runs, const Inputs& in) {
+  if (can_split(in.emb_dim, in.heads)) add_blocks(runs, in, "", runs.inputs.stored);
+  NormExample book = made_norm_example(in.seed);
+  book.unbiased = in.unbiased;
+  book.eps = float(in.eps);
+  runs.runs.push_back(run_norm_example("book.", with_edits(std::move(book), in.edits, "book.")));
+  for (const bool use_shortcut : {false, true}) {
+    TorchRandom random(in.seed);
+    Matrix input(1, 3);
+    input << 1, 0, -1;
+    runs.shortcut_passes.push_back(run_shortcut_net(
+        made_shortcut_net({3, 3, 3, 3, 3, 1}, use_shortcut, random, in.seed), input, Matrix::Zero(1, 1)));
+  }
+  if (in.edits.empty() || !can_split(in.emb_dim, in.heads)) return;
+  Inputs unedited = in;
+  unedited.edits.clear();
+  add_blocks(runs, unedited, kUnedited, drawn_stream(runs.words, unedited).stored);
+}
+
+}  // namespace
+
+Lesson transformer_block_lesson() {
+  return {
+      .id = "transformer-block",
+      .says = &lesson,
+      .controls = "emb_dim heads seed bias shortcuts norm bend variance eps training dropout stream off",
+      .steps = kSteps,
+      .make_runs = make_block_runs,
+      .program = transformer_block_code,
+      .inputs = drawn_stream,
+      .open =
+          [](Inputs& in) {
+            in.heads = 4;
+            in.mask = MaskRoute::neginf;
+            in.dropout = .1;
+          },
+      .stage = Stage::block,
+      .arrangements = kArrangements,
+      .question = &predict,
+      .facts = stream_facts,
+  };
+}
+
+}  // namespace lab
