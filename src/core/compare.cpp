@@ -26,15 +26,18 @@ Comparison compared(const Matrix& a, const Matrix& b, double rtol, double atol) 
 }
 
 double likeness(const MatrixView& a, const MatrixView& b) {
-  double product = 0, of_a = 0, of_b = 0;
-  for (Eigen::Index r = 0; r < a.rows(); ++r)
+  double sum = 0;
+  for (Eigen::Index r = 0; r < a.rows(); ++r) {
+    double product = 0, of_a = 0, of_b = 0;
     for (Eigen::Index c = 0; c < a.cols(); ++c) {
       const double x = double(a(r, c)), y = double(b(r, c));
       product += x * y;
       of_a += x * x;
       of_b += y * y;
     }
-  return product / std::sqrt(of_a * of_b);
+    sum += product / std::sqrt(of_a * of_b);
+  }
+  return sum / double(a.rows());
 }
 
 Matrix change_between(const MatrixView& before, const MatrixView& after) {

@@ -15,7 +15,8 @@ struct Comparison {
 // a, b: the same shape.
 Comparison compared(const Matrix& a, const Matrix& b, double rtol, double atol);
 
-// The cosine of all their numbers: 1 for the same direction, 0 for unrelated ones. The same shape.
+// The cosine of each row of a with the same row of b, on average: 1 for the same direction, 0 for unrelated
+// ones.
 double likeness(const MatrixView& a, const MatrixView& b);
 
 // after − before, cell by cell; of the same shape, else zeros.

@@ -28,14 +28,14 @@ void revert(Parameter& p) {
 
 }  // namespace
 
-std::vector<CellEdit> inputs_taken_back(const Runs& runs) {
+std::vector<CellEdit> inputs_taken_back(const Runs& runs, Tensor tensor) {
   Parameter inputs = runs.inputs;
   revert(inputs);
   std::vector<CellEdit> edits;
   for (int r = 0; r < inputs.stored.rows(); ++r)
     for (int c = 0; c < inputs.stored.cols(); ++c)
       if (inputs.stored(r, c) != runs.inputs.stored(r, c))
-        edits.push_back({&Trace::inputs, r, c, inputs.stored(r, c)});
+        edits.push_back({tensor, r, c, inputs.stored(r, c)});
   return edits;
 }
 

@@ -13,7 +13,7 @@ AttentionParams fresh_module(AttentionKind kind, const Inputs& in, std::uint64_t
 Run& add_run(Runs& runs, const Inputs& in, const std::string& prefix, AttentionParams module, Pass pass = {});
 
 // What brings the inputs back to what they were before any edit.
-std::vector<CellEdit> inputs_taken_back(const Runs& runs);
+std::vector<CellEdit> inputs_taken_back(const Runs& runs, Tensor inputs = &Trace::inputs);
 // The same runs as they would be without the user's edits: "unedited." before each prefix. None without
 // edits.
 void add_unedited_runs(Runs& runs, const Inputs& in);

@@ -206,21 +206,22 @@ Made made_block(const Inputs& in, int words) {
   return made;
 }
 
-void add_blocks(Runs& runs, const Inputs& in, const std::string& prefix, const Matrix& rows) {
+void add_blocks(Runs& runs, const Inputs& in, const std::string& prefix, const std::vector<CellEdit>& rows) {
   const Made made = made_block(in, int(runs.words.size()));
   const auto add = [&](const std::string& name, bool post_norm) {
     TransformerBlockParams block = made.block;
     for (Parameter* p : parameters(block)) apply_edits(*p, name, in.edits);
     BlockPass pass = with_edits(made.pass, in.edits, name);
+    pass.edits.insert(pass.edits.begin(), rows.begin(), rows.end());
     pass.post_norm = post_norm;
-    runs.runs.push_back(run_block(name, std::move(block), rows, std::move(pass)));
+    runs.runs.push_back(run_block(name, std::move(block), runs.inputs.stored, std::move(pass)));
   };
   add(prefix, in.post_norm);
   add(prefix + (in.post_norm ? "pre." : "post."), !in.post_norm);
 }
 
 void make_block_runs(Runs& runs, const Inputs& in) {
-  if (can_split(in.emb_dim, in.heads)) add_blocks(runs, in, "", runs.inputs.stored);
+  if (can_split(in.emb_dim, in.heads)) add_blocks(runs, in, "", {});
   NormExample book = made_norm_example(in.seed);
   book.unbiased = in.unbiased;
   book.eps = float(in.eps);
@@ -235,7 +236,7 @@ void make_block_runs(Runs& runs, const Inputs& in) {
   if (in.edits.empty() || !can_split(in.emb_dim, in.heads)) return;
   Inputs unedited = in;
   unedited.edits.clear();
-  add_blocks(runs, unedited, kUnedited, drawn_stream(runs.words, unedited).stored);
+  add_blocks(runs, unedited, kUnedited, inputs_taken_back(runs, &Trace::resid_pre));
 }
 
 }  // namespace

@@ -73,7 +73,6 @@ std::string norm1_text(const Results& r) {
 }
 
 std::string norm_book_text(const Results& r) {
-  const auto out = cells_of(r, "book.out");
   const auto v = number(r, "book.var", 0, 0), after = number(r, "book.var_after", 0, 0);
   if (r.inputs.unbiased)
     return filled(

@@ -1,0 +1,169 @@
+// The lesson of the transformer block, held to what torch 1.13 gives for seed 123 and the book's sentence.
+#include <doctest.h>
+
+#include <cmath>
+
+#include "core/atlas_check.hpp"
+#include "core/compare.hpp"
+#include "lessons/compute.hpp"
+#include "lessons/lesson.hpp"
+#include "lessons/query.hpp"
+#include "lessons/results.hpp"
+#include "lessons/user.hpp"
+
+using namespace lab;
+using lab::test::User;
+
+namespace {
+
+Runs runs_of(const std::string& query) {
+  return compute(state_of("lesson=transformer-block" + query).state.inputs);
+}
+Matrix cells(const Runs& runs, const char* name) { return find(runs, name)->cells; }
+bool near(double value, double wanted, double by = 5.1e-5) { return std::abs(value - wanted) < by; }
+double moved(const Runs& a, const Runs& b, const char* matrix, int row) {
+  return double((cells(a, matrix).row(row) - cells(b, matrix).row(row)).cwiseAbs().maxCoeff());
+}
+std::string sentence(const std::string& query, const char* step) {
+  const State state = opened("lesson=transformer-block&step=" + std::string(step) + query).state;
+  return sentence_of(step_of(state), results_of(state.inputs));
+}
+
+}  // namespace
+
+TEST_CASE("the stream of journey is what it was plus what attention and feed-forward add") {
+  const Runs runs = runs_of("");
+  const std::pair<const char*, double> first[] = {
+      {"resid_pre", .1841}, {"att", .2167}, {"resid_mid", .4008}, {"ff_out", .0450}, {"resid_post", .4458}};
+  for (const auto& [name, value] : first) CHECK_MESSAGE(near(double(cells(runs, name)(1, 0)), value), name);
+  CHECK(near(double(cells(runs, "norm1")(1, 1)), 1.6562));
+  CHECK(near(double(cells(runs, "ff_hidden")(1, 12)), .6489));
+  CHECK(near(double(cells(runs, "ff_gelu")(1, 12)), .4813));
+  const std::pair<const char*, double> lengths[] = {
+      {"resid_pre", 1.1996}, {"resid_mid", 1.1357}, {"resid_post", 1.3129}};
+  for (const auto& [name, value] : lengths)
+    CHECK_MESSAGE(near(double(cells(runs, name).row(1).norm()), value), name);
+}
+
+TEST_CASE("every cell of the block's lesson is made as the atlas says, however it is set") {
+  for (const char* query :
+       {"", "&text=", "&text=Your", "&heads=3", "&norm=after&training=1&stream=mkl", "&shortcuts=0&bend=relu",
+        "&variance=unbiased&eps=0&emb_dim=1&heads=1", "&off=att,ff,1",
+        "&emb_dim=12&heads=12&text=a+b+c+d+e+f+g+h+i",
+        "&edit=resid_pre.1.0:2&edit=post.ff_hidden.0.0:3&edit=book.out.0.0:1&edit=att.heads.2.keep.0.1:1"})
+    CHECK_MESSAGE(first_wrong_cell(runs_of(query)) == "", query);
+}
+
+TEST_CASE("the book's row has variance 0.0192, and 0.9995 when it is levelled") {
+  const Runs runs = runs_of("");
+  CHECK(near(double(cells(runs, "book.out")(0, 0)), .2260));
+  CHECK(near(double(cells(runs, "book.mean")(0, 0)), .1324));
+  CHECK(near(double(cells(runs, "book.var")(0, 0)), .01922, 1e-5));
+  CHECK(near(double(cells(runs, "book.norm")(0, 0)), .6745));
+  CHECK(near(double(cells(runs, "book.var_after")(0, 0)), .9995));
+  const Runs unbiased = runs_of("&variance=unbiased&eps=0");
+  CHECK(near(double(cells(unbiased, "book.var")(0, 0)), .0231));
+  CHECK(near(double(cells(unbiased, "book.norm")(0, 0)), .6159));
+}
+
+TEST_CASE("words meet in attention and nowhere else") {
+  const Runs before = runs_of(""), after = runs_of("&edit=resid_pre.1.0:1.184056");
+  const double expected[] = {0, 1.1102, .3740, .3197, .1084, .2189};
+  for (int row = 0; row < 6; ++row)
+    CHECK_MESSAGE(near(moved(before, after, "resid_post", row), expected[row]), row);
+  const Runs later = runs_of("&edit=resid_mid.1.0:1.4008");
+  for (int row = 0; row < 6; ++row)
+    CHECK(near(moved(before, later, "ff_out", row), row == 1 ? .3403 : 0, 2e-4));
+}
+
+TEST_CASE("a row multiplied or shifted is levelled to nearly the same") {
+  const Runs runs = runs_of("");
+  std::string tenfold, shifted;
+  for (int c = 0; c < 8; ++c) {
+    const float x = cells(runs, "resid_pre")(1, c);
+    const std::string cell = "&edit=resid_pre.1." + std::to_string(c) + ":";
+    tenfold += cell + std::to_string(10 * x);
+    shifted += cell + std::to_string(x + 5);
+  }
+  CHECK(near(double(cells(runs_of(tenfold), "norm1")(1, 1)), 1.6564, 1e-4));
+  CHECK(near(double(cells(runs_of(shifted), "norm1")(1, 1)), 1.6562, 1e-4));
+}
+
+TEST_CASE(
+    "switched off: boxes say nothing, without shortcuts the stream is gone, norms after make all rows alike "
+    "long") {
+  const Runs silent = runs_of("&off=att,ff");
+  CHECK(cells(silent, "resid_post") == cells(silent, "resid_pre"));
+  const Runs with = runs_of(""), without = runs_of("&shortcuts=0");
+  CHECK(near(likeness(view(cells(with, "resid_pre")), view(cells(with, "resid_post"))), .9285, 1e-4));
+  CHECK(near(likeness(view(cells(without, "resid_pre")), view(cells(without, "resid_post"))), .3466, 1e-4));
+  for (const char* query : {"", "&norm=after"})
+    for (int row = 0; row < 6; ++row)
+      CHECK(near(double(cells(runs_of(query), *query ? "resid_post" : "post.resid_post").row(row).norm()),
+                 std::sqrt(8.), 1e-3));
+  CHECK(cells(with, "resid_post") == cells(runs_of("&norm=after"), "pre.resid_post"));
+}
+
+TEST_CASE("shortcuts save the first layer's gradient") {
+  const Runs runs = runs_of("");
+  const double without[] = {.0002017, .0001201, .0007152, .0013988, .0050497},
+               with[] = {.2217, .2069, .3290, .2666, 1.3259};
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(near(runs.shortcut_passes[0].weight_grad_abs_mean[i], without[i], 1e-6));
+    CHECK(near(runs.shortcut_passes[1].weight_grad_abs_mean[i], with[i]));
+  }
+}
+
+TEST_CASE("the past does not know how long the sentence will be") {
+  const Runs six = runs_of("");
+  for (const char* text : {"&text=Your", "&text=Your+journey+starts"}) {
+    const Runs fewer = runs_of(text);
+    CHECK(moved(six, fewer, "resid_post", 0) < 1e-6);
+  }
+}
+
+TEST_CASE("dropout moves the output by what torch says, right after the block is drawn") {
+  const Runs evaluated = runs_of(""), training = runs_of("&training=1");
+  double most = 0;
+  for (int row = 0; row < 6; ++row) most = std::max(most, moved(evaluated, training, "resid_post", row));
+  CHECK(near(most, .3948));
+}
+
+TEST_CASE("sizes that do not go together are refused in words, and the next that do are named") {
+  CHECK(sentence("&heads=3", "stream") == "8 columns cannot be shared by 3 heads. Try emb_dim 6 or 9.");
+  CHECK(sentence("&emb_dim=1&heads=1", "norm1").find("One number has no spread") == 0);
+  std::string flat;
+  for (int c = 0; c < 8; ++c) flat += "&edit=resid_pre.1." + std::to_string(c) + ":2";
+  CHECK(sentence(flat, "norm1").find("All numbers of journey are equal") == 0);
+  CHECK(cells(runs_of(flat), "norm1").row(1).isZero());
+}
+
+TEST_CASE("a click on a part of the line opens its step, and controls take the other choice") {
+  User user("lesson=transformer-block");
+  user.act("part.ff");
+  CHECK(step_of(user.state).id == std::string("ff"));
+  for (const char* key : {"shortcuts", "norm", "variance", "bend"}) {
+    const Inputs before = user.state.inputs;
+    user.act(std::string("input.") + key);
+    CHECK_FALSE(user.state.inputs == before);
+    user.act(std::string("input.") + key);
+    CHECK(user.state.inputs == before);
+  }
+  user.act("off.att");
+  CHECK(user.state.inputs.off == std::vector<std::string>{"att"});
+  CHECK(user.hand.said == "Attention is off.");
+  user.act("token.3");
+  CHECK(selected_cell(user.state).row == 3);
+}
+
+TEST_CASE("the input bar offers what matters in a step, and what has been changed") {
+  State state = defaults_of("transformer-block");
+  CHECK(is_offered(state, "shortcuts"));
+  CHECK_FALSE(is_offered(state, "eps"));
+  CHECK_FALSE(is_offered(state, "d_in"));
+  state.view.step = "norm-book";
+  CHECK(is_offered(state, "eps"));
+  state.inputs.eps = .5;
+  state.view.step = "stream";
+  CHECK(is_offered(state, "eps"));
+}
