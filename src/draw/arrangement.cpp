@@ -323,6 +323,12 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
                                                box.h * kFigureShare * float(figure_height(ui, shown) > 0));
   draw_figure(ui, shown, {box.x, box.y, box.w, picture});
   if (only_figure) return;
+  if (!shown.runs().problems.empty() && standing(ui, shown, Standing::lit).empty()) {
+    const float w = std::min(420.f, box.w - 48);
+    ui.pen.text_block(Sans, type::lead, {box.mid_x() - w / 2, box.mid_y() - 20, w, 0}, ui.theme->mute,
+                      shown.runs().problems.front(), 22);
+    return;
+  }
   Columns columns = standing(ui, shown, Standing::in_one_column);
   const float labels = labels_width(ui, shown);
   if (narrow) {

@@ -7,6 +7,7 @@
 #include "lessons/make_runs.hpp"
 #include "lessons/pytorch_lines.hpp"
 #include "lessons/text.hpp"
+#include "lessons/texts/multi_head_texts.hpp"
 #include "lessons/texts/transformer_block_texts.hpp"
 #include "lessons/told.hpp"
 
@@ -221,7 +222,10 @@ void add_blocks(Runs& runs, const Inputs& in, const std::string& prefix, const s
 }
 
 void make_block_runs(Runs& runs, const Inputs& in) {
-  if (can_split(in.emb_dim, in.heads)) add_blocks(runs, in, "", {});
+  if (can_split(in.emb_dim, in.heads))
+    add_blocks(runs, in, "", {});
+  else
+    runs.problems.push_back(multi_head_texts::cannot_share(in.emb_dim, in.heads, "emb_dim"));
   NormExample book = made_norm_example(in.seed);
   book.unbiased = in.unbiased;
   book.eps = float(in.eps);
