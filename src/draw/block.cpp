@@ -35,7 +35,7 @@ std::vector<Part> parts_of(const Shown& shown) {
   std::vector<Part> parts;
   const auto half = [&](bool first) {
     const char* norm = first ? "norm1" : "norm2";
-    const Part level{post ? Part::on_line : Part::box, "norm1", norm, "LayerNorm"};
+    const Part level{post ? Part::on_line : Part::box, first ? "norm1" : "ff", norm, "LayerNorm"};
     parts.push_back({.kind = Part::tap, .step = "", .name = "", .size = .45f});
     if (!post) parts.push_back(level);
     if (first)
@@ -65,7 +65,7 @@ std::vector<Part> parts_of(const Shown& shown) {
 }
 
 bool is_here(const Shown& shown, const Part& part) {
-  const bool first_norm = part.name != std::string_view("norm2");  // the step is about the other
+  const bool first_norm = part.name != std::string_view("norm2");  // its step is about what follows it
   return *part.step && first_norm && step_of(shown.state).id == std::string_view(part.step);
 }
 
@@ -83,12 +83,14 @@ std::string added_text(const std::string& number) {
   return number.starts_with('-') ? "− " + number.substr(1) : "+ " + number;
 }
 
-void add_target(Ui& ui, const Part& part, int n, Box box, const std::string& value) {
+// Of a target: "part.norm2", "part.add1".
+std::string id_of(const Part& part) {
+  return std::string("part.") + (part.kind == Part::plus ? part.step : part.name);
+}
+
+void add_target(Ui& ui, const Part& part, Box box, const std::string& value) {
   if (!*part.step || part.kind == Part::stream) return;
-  ui.registry.add({.id = "part." + std::string(part.step) +
-                         (part.kind == Part::plus ? ""
-                          : n > 5                 ? ".second"
-                                                  : ""),
+  ui.registry.add({.id = id_of(part),
                    .role = "button",
                    .label = (part.kind == Part::plus ? "Plus, the shortcut" : part.title + ", " + part.name) +
                             (part.off ? ", switched off" : ""),
@@ -96,11 +98,10 @@ void add_target(Ui& ui, const Part& part, int n, Box box, const std::string& val
                    .box = box});
 }
 
-void draw_box(Ui& ui, const Shown& shown, const Part& part, int n, Box box, bool slim) {
+void draw_box(Ui& ui, const Shown& shown, const Part& part, Box box, bool slim) {
   const Palette& c = *ui.theme;
   const bool here = is_here(shown, part);
-  const std::string id = "part." + std::string(part.step) + (n > 5 ? ".second" : "");
-  const bool over = *part.step && ui.hovered(id);
+  const bool over = *part.step && ui.hovered(id_of(part));
   const ImU32 ground = here ? c.weights.soft : over ? c.chip_hover : c.sunken;
   const ImU32 ink = part.off ? c.faint : here ? c.weights.text : c.ink;
   ui.pen.panel(box, ground, here ? c.weights.mark : c.line, radius::button, here ? 1.5f : 1);
@@ -115,18 +116,18 @@ void draw_box(Ui& ui, const Shown& shown, const Part& part, int n, Box box, bool
     ui.pen.text_mid(Mono, type::tiny, box.x + 14, box.mid_y() + 9, part.off ? c.faint : c.mute,
                     part.off ? "switched off" : part.name);
   }
-  add_target(ui, part, n, box, here ? "current" : "");
+  add_target(ui, part, box, here ? "current" : "");
 }
 
 void draw_plus(Ui& ui, const Shown& shown, const Part& part, float x, float y, float r) {
   const Palette& c = *ui.theme;
-  const bool here = is_here(shown, part), lit = here || ui.hovered("part." + std::string(part.step));
+  const bool here = is_here(shown, part), lit = here || ui.hovered(id_of(part));
   ui.pen.disc(x, y, r, here ? c.weights.mark : c.panel);
   ui.pen.ring(x, y, r, lit ? c.weights.mark : c.ink, 2);
   const ImU32 ink = here ? c.on_mark : c.ink;
   ui.pen.hline(x - r / 2, x + r / 2, y, ink, 2);
   ui.pen.vline(x, y - r / 2, y + r / 2, ink, 2);
-  add_target(ui, part, 0, {x - r - 6, y - r - 6, 2 * r + 12, 2 * r + 12}, here ? "current" : "");
+  add_target(ui, part, {x - r - 6, y - r - 6, 2 * r + 12, 2 * r + 12}, here ? "current" : "");
 }
 
 // Down the left, boxes at its right.
@@ -167,15 +168,13 @@ void draw_upright(Ui& ui, const Shown& shown, Box box, bool slim) {
   ui.pen.vline(x, from, bottom, c.ink, 3);
 
   at = y;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Part& p = parts[i];
+  for (const Part& p : parts) {
     const float h = unit * p.size, mid = at + h / 2;
     const float box_h = std::min(h - 8, 46.f);
-    if (p.kind == Part::box)
-      draw_box(ui, shown, p, int(i), {left, mid - box_h / 2, right - left, box_h}, slim);
+    if (p.kind == Part::box) draw_box(ui, shown, p, {left, mid - box_h / 2, right - left, box_h}, slim);
     if (p.kind == Part::on_line) {
       const float w = slim ? 58 : 120;
-      draw_box(ui, shown, p, int(i), {x - w / 2 + (slim ? 0 : 14), mid - box_h / 2, w, box_h}, true);
+      draw_box(ui, shown, p, {x - w / 2 + (slim ? 0 : 14), mid - box_h / 2, w, box_h}, true);
     }
     if (p.kind == Part::plus) {
       draw_plus(ui, shown, p, x, mid, r);
@@ -207,8 +206,7 @@ void draw_level(Ui& ui, const Shown& shown, Box box) {
   const float unit = (box.w - 16) / all, y = box.bottom() - 26, up = box.y + 26;
   ui.pen.hline(box.x + 12, box.right() - 12, y, c.ink, 3);
   float at = box.x + 8, out = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Part& p = parts[i];
+  for (const Part& p : parts) {
     const float w = unit * (p.kind == Part::stream ? .35f : p.kind == Part::plus ? .6f : 1), mid = at + w / 2;
     if (p.kind == Part::stream) {
       ui.pen.disc(mid, y, 4, c.ink);
@@ -218,12 +216,11 @@ void draw_level(Ui& ui, const Shown& shown, Box box) {
     at += w;
   }
   at = box.x + 8;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Part& p = parts[i];
+  for (const Part& p : parts) {
     const float w = unit * (p.kind == Part::stream ? .35f : p.kind == Part::plus ? .6f : 1), mid = at + w / 2;
     const float level = p.kind == Part::on_line ? y : up;
     if (p.kind == Part::box || p.kind == Part::on_line)
-      draw_box(ui, shown, p, int(i) + 2, {at + 3, level - 14, w - 6, 28}, true);
+      draw_box(ui, shown, p, {at + 3, level - 14, w - 6, 28}, true);
     if (p.kind == Part::plus) draw_plus(ui, shown, p, mid, y, 9);
     at += w;
   }

@@ -94,7 +94,8 @@ std::string set_words(const std::string& key, const Inputs& in) {
 void set_key(Doing& h, const std::string& key, const std::string& value) {
   const Inputs before = h.state.inputs;
   const bool no_words = key == "text" && value == " ";
-  const std::string plain = key == "text" ? value : plain_number(value);
+  const bool is_number = key != "text" && key != "off";  // "0,1" are two heads
+  const std::string plain = is_number ? plain_number(value) : value;
   const ReadQuery read = state_of(key + "=" + (no_words ? "" : percent_encoded(plain)), h.state);
   h.state = read.state;
   Inputs& in = h.state.inputs;
@@ -288,9 +289,11 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     choose_word(h, name);
   } else if (begins(a.id, "cell.", name)) {
     if (const auto cell = cell_of(name)) state.view.cell = *cell;
-  } else if (begins(a.id, "step.", name) || begins(a.id, "station.", name) || begins(a.id, "part.", name)) {
+  } else if (begins(a.id, "step.", name) || begins(a.id, "station.", name)) {
     for (const Step& s : lesson_of(state).steps)
       if (s.id == name) go_to_step(h, s, true);
+  } else if (begins(a.id, "part.", name)) {
+    if (const Step* step = step_about(lesson_of(state), name)) go_to_step(h, *step, true);
   } else if (a.id == "next") {
     go_on(h, 1);
   } else if (a.id == "back") {

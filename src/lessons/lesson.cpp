@@ -115,6 +115,14 @@ std::string sentence_of(const Step& step, const Results& r) {
   return step.says->text(r);
 }
 
+const Step* step_about(const Lesson& lesson, std::string_view name) {
+  for (const Step& step : lesson.steps)
+    if (step.id == name) return &step;
+  for (const Step& step : lesson.steps)
+    if (shows(step, name)) return &step;
+  return nullptr;
+}
+
 int place_in_show(const Step& step, std::string_view matrix) { return place_in(step.show, matrix); }
 bool shows(const Step& step, std::string_view matrix) { return place_in_show(step, matrix) >= 0; }
 bool has_control(const Lesson& lesson, std::string_view key) { return place_in(lesson.controls, key) >= 0; }

@@ -74,6 +74,8 @@ const Lesson& lesson_of(const State& state);
 std::string sentence_of(const Step& step, const Results& results);
 const Step& step_of(const State& state);  // the first where the state names none of the lesson's
 int step_index(const State& state);
+const Step* step_about(const Lesson& lesson,
+                       std::string_view name);                 // of that id, or the first that shows it
 int place_in_show(const Step& step, std::string_view matrix);  // -1: the step is not about it
 bool shows(const Step& step, std::string_view matrix);         // the step is about it
 bool has_control(const Lesson& lesson, std::string_view key);

@@ -6,6 +6,7 @@
 #include "lessons/lesson.hpp"
 #include "lessons/query.hpp"
 #include "lessons/texts/multi_head_texts.hpp"
+#include "lessons/user.hpp"
 
 using namespace lab;
 
@@ -139,4 +140,13 @@ TEST_CASE("each sentence of the lesson stands with any number of heads, words an
       CHECK(text.find('{') == std::string::npos);
     }
   }
+}
+
+TEST_CASE("two heads are switched off one after the other, and come back") {
+  test::User user("lesson=multi-head&heads=3");
+  user.act("off.0");
+  user.act("off.1");
+  CHECK(user.state.inputs.off == std::vector<std::string>{"0", "1"});
+  user.act("off.0");
+  CHECK(user.state.inputs.off == std::vector<std::string>{"1"});
 }

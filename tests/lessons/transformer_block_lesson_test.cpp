@@ -152,6 +152,10 @@ TEST_CASE("a click on a part of the line opens its step, and controls take the o
   user.act("off.att");
   CHECK(user.state.inputs.off == std::vector<std::string>{"att"});
   CHECK(user.hand.said == "Attention is off.");
+  user.act("off.ff");
+  CHECK(user.state.inputs.off == std::vector<std::string>{"att", "ff"});
+  user.act("off.att");
+  CHECK(user.state.inputs.off == std::vector<std::string>{"ff"});
   user.act("token.3");
   CHECK(selected_cell(user.state).row == 3);
 }
