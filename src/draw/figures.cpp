@@ -85,7 +85,7 @@ void draw_bend(Ui& ui, const Shown& shown, Box box) {
              {std::to_string(hidden->cols()), word(shown.results, row), std::to_string(negative)});
   ui.pen.text_mid(Sans, type::small, box.x + 24, box.bottom() - 12, c.mute, words);
   ui.registry.add({.id = "bend",
-                   .role = "img",
+                   .role = "status",
                    .label = std::string(relu ? "ReLU" : "GELU") + " as a curve, with the " + words,
                    .box = axes.box,
                    .passive = true});
@@ -132,7 +132,7 @@ void draw_gradients(Ui& ui, const Shown& shown, Box box) {
     one(a, mid - bar / 2 - 2, c.deco, c.mute, Mono);
     one(b, mid + bar / 2 + 2, c.weights.mark, c.weights.text, MonoBold);
     ui.registry.add({.id = "gradient." + std::to_string(i),
-                     .role = "img",
+                     .role = "status",
                      .label = filled("Layer {0}: mean gradient {1} without shortcuts, {2} with them",
                                      {std::to_string(i), gradient_text(a), gradient_text(b)}),
                      .box = {x, mid - pitch / 2, w, pitch},
