@@ -1,23 +1,13 @@
 #include "core/gpt.hpp"
 
 #include <algorithm>
+#include <limits>
 
+#include "core/gpt_builder.hpp"
 #include "core/ops.hpp"
 
 namespace lab {
 namespace {
-
-Parameter embedding(std::string name, int rows, int width, TorchRandom& random) {
-  Parameter p{.name = std::move(name), .stored = drawn_embedding(rows, width, random)};
-  p.origins = {{.kind = Origin::Kind::chosen,
-                .cells = whole(p.stored),
-                .from = "drawn from a normal distribution, mean 0 and spread 1"}};
-  return p;
-}
-
-void rename(TransformerBlockParams& block, const std::string& prefix) {
-  for (Parameter* p : parameters(block)) p->name = prefix + p->name;
-}
 
 Matrix embedded(const GptParams& p, std::span<const int> ids) {
   Matrix x(Eigen::Index(ids.size()), p.config.emb_dim);
@@ -29,16 +19,10 @@ Matrix embedded(const GptParams& p, std::span<const int> ids) {
 }  // namespace
 
 GptParams made_gpt(const GptConfig& c, TorchRandom& random, std::uint64_t seed) {
-  GptParams p{.config = c};
-  p.tok_emb = embedding("tok_emb.weight", c.vocab_size, c.emb_dim, random);
-  p.pos_emb = embedding("pos_emb.weight", c.context_length, c.emb_dim, random);
-  for (int i = 0; i < c.n_layers; ++i) {
-    p.trf_blocks.push_back(made_transformer_block(c.emb_dim, c.n_heads, c.qkv_bias, random, seed));
-    rename(p.trf_blocks.back(), "trf_blocks." + std::to_string(i) + ".");
-  }
-  p.final_norm = made_layer_norm("final_norm.", c.emb_dim);
-  if (!c.tied) p.out_head = drawn_linear("out_head", c.emb_dim, c.vocab_size, false, random, seed).weight;
-  return p;
+  GptBuilder builder(c, random, seed);
+  while (!builder.done()) builder.draw(std::numeric_limits<std::int64_t>::max());
+  random = builder.random();
+  return builder.take();
 }
 
 std::vector<Parameter*> parameters(GptParams& p) {

@@ -25,19 +25,24 @@ Projection drawn_parameter(std::string name, int d_in, int d_out, TorchRandom& r
   return p;
 }
 
+double linear_weight_bound(int d_in) {
+  const double a = std::sqrt(5.0), fan_in = d_in;
+  return std::sqrt(3.0) * (std::sqrt(2 / (1 + a * a)) / std::sqrt(fan_in));
+}
+double linear_bias_bound(int d_in) { return 1 / std::sqrt(double(d_in)); }
+
 Projection drawn_linear(const std::string& name, int d_in, int d_out, bool bias, TorchRandom& random,
                         std::uint64_t seed) {
   Projection p;
   p.weight.name = name + ".weight";
   p.weight.stored.resize(d_out, d_in);
   p.weight.stored_transposed = true;
-  const double a = std::sqrt(5.0), fan_in = d_in;
-  draw_between(std::sqrt(3.0) * (std::sqrt(2 / (1 + a * a)) / std::sqrt(fan_in)), p.weight, random, seed);
+  draw_between(linear_weight_bound(d_in), p.weight, random, seed);
   if (bias) {
     p.bias.name = name + ".bias";
     p.bias.stored.resize(1, d_out);
     p.bias.one_dimensional = true;
-    draw_between(1 / std::sqrt(fan_in), p.bias, random, seed);
+    draw_between(linear_bias_bound(d_in), p.bias, random, seed);
   }
   return p;
 }

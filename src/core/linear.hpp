@@ -17,8 +17,12 @@ struct Projection {
 // nn.Parameter(torch.rand(d_in, d_out)), x @ W: stored d_in × d_out.
 Projection drawn_parameter(std::string name, int d_in, int d_out, TorchRandom& random, std::uint64_t seed);
 
-// nn.Linear(d_in, d_out, bias), x @ W.T + b: first NAME.weight, stored d_out × d_in, each number between
-// ∓ √3 × √(2 ÷ (1 + a²)) ÷ √d_in, a = √5 (kaiming_uniform_), then NAME.bias between ∓ 1 ÷ √d_in.
+// Between ∓ which bounds nn.Linear draws: √3 × √(2 ÷ (1 + a²)) ÷ √d_in, a = √5 (kaiming_uniform_), and 1 ÷
+// √d_in.
+double linear_weight_bound(int d_in);
+double linear_bias_bound(int d_in);
+
+// nn.Linear(d_in, d_out, bias), x @ W.T + b: first NAME.weight, stored d_out × d_in, then NAME.bias.
 Projection drawn_linear(const std::string& name, int d_in, int d_out, bool bias, TorchRandom& random,
                         std::uint64_t seed);
 
