@@ -77,7 +77,7 @@ std::string kind_of(const Json& one) {
 }
 
 const EvalKind* kind_named(const std::string& name) {
-  for (const auto kinds : {random_kinds(), attention_kinds(), layer_kinds()})
+  for (const auto kinds : {random_kinds(), attention_kinds(), layer_kinds(), gpt_kinds()})
     for (const EvalKind& kind : kinds)
       if (kind.name == name) return &kind;
   return nullptr;

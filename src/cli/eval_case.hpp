@@ -41,6 +41,7 @@ class Fields {
   const Json* raw(const char* key) const { return member(object_, key); }
 
   Fields object(const char* key) const;
+  std::vector<Fields> list(const char* key) const;  // of objects
   std::vector<std::string> keys() const;
   std::int64_t integer(const char* key, std::int64_t low, std::int64_t high) const;
   double number(const char* key) const;       // a float32 can hold it
@@ -76,5 +77,6 @@ struct EvalKind {
 std::span<const EvalKind> random_kinds();
 std::span<const EvalKind> attention_kinds();
 std::span<const EvalKind> layer_kinds();
+std::span<const EvalKind> gpt_kinds();
 
 }  // namespace lab

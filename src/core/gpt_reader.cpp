@@ -101,10 +101,15 @@ void GptReader::read_block(const TransformerBlockParams& p, GptBlockReading& b, 
   x_ = how_.shortcuts ? Matrix(x_ + ff) : ff;
 }
 
+const Parameter& GptReader::head() const {
+  return how_.tied || params_.out_head.empty() ? params_.tok_emb : params_.out_head;
+}
+
+Matrix GptReader::all_logits() const { return times_weight(layer_norm(params_.final_norm, out_), head()); }
+
 void GptReader::read_head() {
   normed_ = layer_norm(params_.final_norm, Matrix(x_.bottomRows(1)));
-  const bool tied = how_.tied || params_.out_head.empty();
-  logits_ = times_weight(normed_, tied ? params_.tok_emb : params_.out_head);
+  logits_ = times_weight(normed_, head());
   append_rows(out_, x_);
   read_ = int(ids_.size());
 }

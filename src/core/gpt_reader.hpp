@@ -40,6 +40,7 @@ class GptReader {
   const Matrix& resid_post() const { return out_; }     // T × emb_dim, behind the last block; once done
   const Matrix& final_norm() const { return normed_; }  // 1 × emb_dim, of the last token
   const Matrix& logits() const { return logits_; }      // 1 × vocab_size, of the last token
+  Matrix all_logits() const;                            // T × vocab_size, made when asked for
 
  private:
   int last_block() const { return int(blocks_.size()); }  // after the blocks comes the head
@@ -47,6 +48,7 @@ class GptReader {
   void read_block(const TransformerBlockParams& p, GptBlockReading& b, int index);
   void attend(GptBlockReading& b, int index, Matrix& context);
   void read_head();
+  const Parameter& head() const;
 
   const GptParams& params_;
   std::vector<int> ids_;
