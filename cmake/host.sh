@@ -3,14 +3,14 @@
 # and Debian's package for it; so what is there by other means counts too.
 
 # shellcheck disable=SC2034  # read through ${!list}
-host_run="cmake=cmake ninja=ninja-build python3=python3 node=nodejs patchelf=patchelf readelf=binutils tar=tar
+host_run="cmake=cmake ninja=ninja-build python3=python3 node=nodejs npm=npm patchelf=patchelf readelf=binutils tar=tar
   xz=xz-utils bzip2=bzip2 flock=util-linux
   /usr/share/keyrings/debian-archive-keyring.gpg=debian-archive-keyring /etc/ssl/certs=ca-certificates"
 host_native="$host_run g++=g++ /usr/include/GLES3/gl3.h=libgles-dev /usr/include/EGL/egl.h=libegl-dev
   /usr/include/png.h=libpng-dev /usr/include/X11/Xlib.h=libx11-dev /usr/include/X11/extensions/Xext.h=libxext-dev
   /usr/include/X11/Xcursor/Xcursor.h=libxcursor-dev /usr/include/X11/extensions/XInput2.h=libxi-dev
   /usr/include/X11/extensions/Xrandr.h=libxrandr-dev /usr/include/X11/extensions/Xfixes.h=libxfixes-dev"
-host_test="$host_native npm=npm chromium=chromium /usr/share/doc/libgl1-mesa-dri=libgl1-mesa-dri
+host_test="$host_native chromium=chromium /usr/share/doc/libgl1-mesa-dri=libgl1-mesa-dri
   /usr/share/doc/libegl-mesa0=libegl-mesa0"
 host_engines="$host_test firefox-esr=firefox-esr WebKitWebDriver=webkit2gtk-driver Xvfb=xvfb"
 host_torch="/usr/bin/python3=python3 /usr/lib/python3/dist-packages/torch/__init__.py=python3-torch"

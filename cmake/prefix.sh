@@ -265,12 +265,23 @@ emscripten_in() {                           # emscripten_in EMSDK|PATH FOLDER
   uses emscripten "$version (from $1)"
 }
 
+# ---- npm ---------------------------------------------------------------------------------------------------
+
+# What package-lock.json names, got again only when it changed. With --omit=dev: what a build needs, GPT-2's vocabulary.
+npm_ready() {                               # npm_ready [--omit=dev]
+  local stamp=node_modules/.attention-lab
+  if cmp -s package-lock.json "$stamp" || cmp -s package-lock.json "$stamp$*"; then return 0; fi
+  run_logged "npm packages" npm ci "$@" --ignore-scripts --no-audit --no-fund
+  cp package-lock.json "$stamp$*"
+}
+
 # prefix native|web…: what these builds need is there; EMSCRIPTEN names the compiler's folder.
 # shellcheck disable=SC2034
 prefix() {
   exec 9> "$LAB_PREFIX/lock"
   flock --nonblock 9 || { say "waiting for another ./lab that fills $LAB_PREFIX"; flock 9; }
   get_all "$@"
+  npm_ready --omit=dev
   forget_mirrors
   exec 9>&-
   say_versions

@@ -109,13 +109,6 @@ test_torch() {
   grep '^torch ' build/log/test-torch.log || true
 }
 
-npm_ready() {                               # what package-lock.json names, got again only when it changed
-  local stamp=node_modules/.attention-lab
-  if cmp -s package-lock.json "$stamp"; then return 0; fi
-  run_logged "npm packages" npm ci --no-audit --no-fund
-  cp package-lock.json "$stamp"
-}
-
 peers_ready() {                             # the same of tests/bench, for ./lab bench alone: 200 MB beside the build
   local stamp=build/bench/node_modules/.attention-lab
   if cmp -s tests/bench/package-lock.json "$stamp"; then return 0; fi

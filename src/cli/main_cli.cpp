@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cli/eval.hpp"
+#include "cli/tokens.hpp"
 #include "lessons/compute.hpp"
 #include "lessons/pytorch.hpp"
 #include "lessons/query.hpp"
@@ -19,6 +20,8 @@ constexpr const char* kHelp =
     "  attention-lab [QUERY]                              opens the window at that state\n"
     "  attention-lab trace QUERY                          prints every matrix of that state as JSON\n"
     "  attention-lab program QUERY                        prints the PyTorch program of that state\n"
+    "  attention-lab tokens TEXT                          prints the ids of its tokens, as GPT-2 has them\n"
+    "  attention-lab tokens --lines FILE                  the same for a file with a JSON string a line\n"
     "  attention-lab eval FILE                            recomputes the cases of a file and prints them as "
     "JSON\n"
     "  attention-lab screenshot QUERY OUT.png [WxH[@RATIO]]  draws that state without a display\n"
@@ -87,12 +90,35 @@ std::optional<std::string> contents(const char* path) {
   return text;
 }
 
-int eval(const char* path) {
+std::optional<std::string> contents_or_complaint(const char* path) {
   const auto text = contents(path);
-  if (!text) {
-    complain(std::string("attention-lab: ") + path + " cannot be read.\n");
+  if (!text) complain(std::string("attention-lab: ") + path + " cannot be read.\n");
+  return text;
+}
+
+int tokens(std::string_view text) {
+  Output out;
+  out.print(tokens_line(text));
+  return out.status(0);
+}
+
+int tokens_of_file(const char* path) {
+  const auto texts = contents_or_complaint(path);
+  if (!texts) return 1;
+  std::string problem;
+  const auto lines = tokens_lines(*texts, problem);
+  if (!lines) {
+    complain(problem);
     return 1;
   }
+  Output out;
+  out.print(*lines);
+  return out.status(0);
+}
+
+int eval(const char* path) {
+  const auto text = contents_or_complaint(path);
+  if (!text) return 1;
   Output out;
   std::string notes;
   const int status = evaluate(
@@ -118,6 +144,11 @@ int run_command_line(int argc, char** argv, const Screens& screens) {
   }
   if (command == "trace") return arguments == 1 ? trace(argv[2]) : wrong_call("trace takes one QUERY.");
   if (command == "program") return arguments == 1 ? program(argv[2]) : wrong_call("program takes one QUERY.");
+  if (command == "tokens") {
+    if (arguments == 1) return tokens(argv[2]);
+    if (arguments == 2 && argv[2] == std::string_view("--lines")) return tokens_of_file(argv[3]);
+    return wrong_call("tokens takes one TEXT, or --lines and one FILE.");
+  }
   if (command == "eval") return arguments == 1 ? eval(argv[2]) : wrong_call("eval takes one FILE.");
   if (command == "screenshot") {
     if (arguments != 2 && arguments != 3)

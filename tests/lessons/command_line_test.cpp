@@ -28,6 +28,10 @@ TEST_CASE("a wrong call ends with 2, a file that cannot be read with 1") {
   CHECK(status_of({"program"}) == 2);
   CHECK(status_of({"program", "lesson=roadmap"}) == 1);
   CHECK(status_of({"program", "text="}) == 1);
+  CHECK(status_of({"tokens"}) == 2);
+  CHECK(status_of({"tokens", "a", "b"}) == 2);
+  CHECK(status_of({"tokens", "--lines", LAB_FIXTURES "/no-such-file"}) == 1);
+  CHECK(status_of({"tokens", "--lines", LAB_FIXTURES "/rng.json"}) == 1);
   CHECK(status_of({"eval"}) == 2);
   CHECK(status_of({"eval", "a", "b"}) == 2);
   CHECK(status_of({"eval", LAB_FIXTURES "/no-such-file.json"}) == 1);

@@ -1,0 +1,15 @@
+// attention-lab tokens: the ids that GPT-2's tokenizer gives a text.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lab {
+
+std::string tokens_line(std::string_view text);  // "15496 11 314 716\n"
+
+// Of many texts, a JSON string a line, so that a text may have line breaks. Nothing, and why in `problem`,
+// when a line is something else.
+std::optional<std::string> tokens_lines(std::string_view json_strings, std::string& problem);
+
+}  // namespace lab
