@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/app.hpp"
+#include "vocabulary.hpp"
 #include "platform/platform.hpp"
 #include "platform/renderer.hpp"
 
@@ -32,6 +33,7 @@ void carry_out(const Effects& e) {
   if (e.clipboard) platform::set_clipboard(e.share ? platform::link(*e.clipboard) : *e.clipboard);
   if (e.progress) platform::save(kDone, *e.progress);
   if (e.save) save_file(*e.save);
+  if (e.wants_vocabulary) app->take_vocabulary(kVocabulary);
   if (e.announce) platform::announce(*e.announce);
 }
 
@@ -145,6 +147,7 @@ int run_screenshot(const char* query, const char* png, const char* size) {
     std::fprintf(stderr, "attention-lab: %s\n", platform::failure().c_str());
     return 1;
   }
+  app->use("draw-model", "");  // a picture shows what stands in the end
   for (int frames = 0; draw_frame(platform::surface()) && frames < 10000;) ++frames;  // until nothing moves
   const platform::Surface s = platform::surface();
   draw_frame(s);

@@ -1,10 +1,10 @@
 #include "app/app.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <utility>
 
+#include "app/clock.hpp"
 #include "core/words.hpp"
 #include "lessons/compute.hpp"
 #include "lessons/csv.hpp"
@@ -19,11 +19,6 @@ namespace {
 
 constexpr double kSearchBudget = 6;    // ms of a frame that the search for a fault may take
 constexpr float kPresentZoom = 1.25f;  // for a classroom: everything larger
-
-double clock_ms() {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 // Where one is, for the browser's Back.
 std::string place_of(const State& s) { return s.inputs.lesson + "/" + step_of(s).id; }
@@ -310,7 +305,7 @@ void App::carry_out(const Drop& d, const FrameInput& in) {
 
 void App::make_results() {
   const double began = clock_ms();
-  results_ = results_of(state_.inputs);
+  results_ = results_of(state_.inputs, tokenizer_ ? &*tokenizer_ : nullptr, &results_);
   compute_ms_ = clock_ms() - began;
   told_tries_ = -1;
 }
@@ -399,6 +394,7 @@ Effects App::frame(const FrameInput& in) {
   if (hand_.playing && in.now - hand_.step_began > stay_ms(state_, results_)) do_action({"tick", ""}, in);
   if (step_of(state_).id != step) ui_.gesture.motion_began = in.now;
   advance_search(kSearchBudget);
+  advance_gpt();
   refresh(in);
 
   scroll_by_hand(shown());
@@ -424,7 +420,8 @@ Effects App::frame(const FrameInput& in) {
     written_query_ = q;
     written_step_ = place_of(state_);
   }
-  const bool searching = results_.search && !results_.search->done();
+  const bool searching =
+      (results_.search && !results_.search->done()) || (results_.gpt && results_.gpt->is_working());
   effects_.own_pinch = hand_.zoom.scale > 1 || has_tiny_cells(published_);
   effects_.scrolls = scroll_room(shown());
   effects_.wants_frame = ui_.animating || searching || hand_.playing || !pending_.empty();

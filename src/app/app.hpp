@@ -32,6 +32,8 @@ struct Effects {
   Scrolls scrolls;           // what of a wheel or a finger is the lab's; the rest is the page's around it
   bool share = false;        // clipboard holds a query: make it a whole address
   bool wants_frame = false;  // something moves, or a search goes on
+  bool wants_vocabulary =
+      false;  // a GPT's text is to be cut into tokens: App::take_vocabulary, when it is there
 };
 
 struct FrameInput {
@@ -52,9 +54,10 @@ class App {
   bool start_drawing(const ImFontLoader* fallback);
   void stop_drawing() { heatmaps_.forget(); }
 
-  void open(const std::string& query);           // as a link does; what could not be read is in problems()
-  void remember_done(const std::string& names);  // ids between commas, as Effects::progress gave them
-  Effects frame(const FrameInput& in);           // between ImGui::NewFrame and ImGui::Render
+  void open(const std::string& query);            // as a link does; what could not be read is in problems()
+  void remember_done(const std::string& names);   // ids between commas, as Effects::progress gave them
+  void take_vocabulary(std::string_view merges);  // what is none is told
+  Effects frame(const FrameInput& in);            // between ImGui::NewFrame and ImGui::Render
   void end_frame() { heatmaps_.end_frame(); }
 
   // What the platform hears.
@@ -89,6 +92,7 @@ class App {
   void tell_problems();
   void tell_waiting_edits();
   void advance_search(double budget_ms);
+  void advance_gpt();
   void close_left_menu();
   void scroll_by_hand(const Shown& shown);
   void follow_focus(const Shown& shown);
@@ -98,6 +102,8 @@ class App {
   Shown shown() const;
 
   State state_;
+  std::optional<Tokenizer> tokenizer_;
+  bool asked_for_vocabulary_ = false;
   Results results_;
   Hand hand_;
   History history_;

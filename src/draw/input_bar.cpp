@@ -4,6 +4,7 @@
 #include "core/number_text.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
+#include "lessons/gpt_lesson.hpp"
 #include "lessons/query.hpp"
 
 namespace lab {
@@ -39,6 +40,20 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
   number("d_out", std::uint64_t(in.d_out), size);
   number("emb_dim", std::uint64_t(in.emb_dim), size);
   number("heads", std::uint64_t(in.heads), size);
+  if (is_offered(shown.state, "size")) {
+    const std::string words = "size: " + in.gpt_size + " ▾";
+    all.push_back({.key = "size",
+                   .words = words,
+                   .value = in.gpt_size,
+                   .label = "size of the model",
+                   .width = button_width(ui, words, true),
+                   .is_number = false});
+  }
+  if (in.gpt_size == "custom") {
+    number("custom_dim", std::uint64_t(in.gpt_dim), narrow ? 40 : 44);
+    number("custom_layers", std::uint64_t(in.gpt_layers), size);
+    number("custom_heads", std::uint64_t(in.gpt_heads), size);
+  }
   number("seed", in.seed, seed);
   number("target_seed", in.target_seed.value_or(in.seed), seed);
   const auto choice = [&](const char* key, std::string words, std::string value, const char* label) {
@@ -58,6 +73,10 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
   choice("split", std::string("split: ") + name_of(in.split) + " ▾", name_of(in.split), "split");
   choice("shortcuts", in.shortcuts ? "shortcuts on" : "shortcuts off", in.shortcuts ? "true" : "false",
          "shortcuts");
+  choice("tied", in.tied ? "head tied" : "head of its own", in.tied ? "true" : "false",
+         "tied, the head is the token embedding");
+  choice("scaled", in.scaled ? "÷ √head_dim" : "not scaled", in.scaled ? "true" : "false",
+         "scaled, scores divided by the root of head_dim");
   choice("norm", in.post_norm ? "norm after" : "norm before", in.post_norm ? "after" : "before",
          "where the norms stand, before the boxes or after the pluses");
   choice("bend", in.relu ? "ReLU" : "GELU", in.relu ? "relu" : "gelu", "the bend in feed-forward");
@@ -119,7 +138,7 @@ float flow_controls(Ui* drawn, const Ui& ui, const std::vector<Control>& all, fl
       const bool is_switch = c.value == "true" || c.value == "false";  // told as pressed or not
       button(*drawn, {x, y + 1, c.width, 26}, id, c.words,
              {.small = true,
-              .opens_menu = c.key == "mask" || c.key == "split",
+              .opens_menu = c.key == "mask" || c.key == "split" || c.key == "size",
               .value = c.value.c_str(),
               .mirror_label = is_switch ? c.label : c.label + ": " + c.value});
     }
@@ -133,6 +152,7 @@ constexpr float kSentenceField = 200,
 
 // The word whose row is selected, where rows are words.
 int chosen_word(const Shown& shown) {
+  if (shown.results.gpt) return looked_at_token(shown.results, shown.state);
   const CellName cell = selected_cell(shown.state);
   const auto found = find(shown.runs(), cell.name);
   return found && found->row ? cell.row : -1;

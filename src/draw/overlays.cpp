@@ -68,6 +68,12 @@ std::vector<Option> options_of(const Shown& shown) {
   if (shown.hand.open == "input.split")
     for (const multi_head_texts::SplitText& s : multi_head_texts::splits())
       options.push_back({std::string("split.") + name_of(s.route), s.name, shown.inputs().split == s.route});
+  if (shown.hand.open == "input.size") {
+    for (const GptSize& s : gpt_sizes())
+      options.push_back(
+          {std::string("size.") + s.id, std::string(s.name) + ", " + s.id, shown.inputs().gpt_size == s.id});
+    options.push_back({"size.custom", "custom", shown.inputs().gpt_size == "custom"});
+  }
   return options;
 }
 

@@ -55,6 +55,7 @@ float stage_height(const Ui& ui, const Shown& shown, float width) {
     case Stage::roadmap: return roadmap_height(ui, shown, width);
     case Stage::arrangement: return arrangement_height(ui, shown, width);
     case Stage::block: return block_height(ui, shown, width);
+    case Stage::gpt: return gpt_height(ui, shown, width);
   }
   return 0;
 }
@@ -65,6 +66,7 @@ float least_stage_height(const Ui& ui, const Shown& shown, float width) {
     case Stage::roadmap: return roadmap_height(ui, shown, width);
     case Stage::arrangement: return least_arrangement_height(ui, shown, width);
     case Stage::block: return least_block_height(ui, shown, width);
+    case Stage::gpt: return least_gpt_height(ui, shown, width);
   }
   return 0;
 }
@@ -75,6 +77,7 @@ void draw_stage(Ui& ui, const Shown& shown, Box box) {
     case Stage::roadmap: return draw_roadmap(ui, shown, box);
     case Stage::arrangement: return draw_arrangement(ui, shown, box);
     case Stage::block: return draw_block(ui, shown, box);
+    case Stage::gpt: return draw_gpt(ui, shown, box);
   }
 }
 

@@ -56,6 +56,10 @@ void draw_block(Ui& ui, const Shown& shown, Box box);
 float block_height(const Ui& ui, const Shown& shown, float width);
 float least_block_height(const Ui& ui, const Shown& shown, float width);
 
+void draw_gpt(Ui& ui, const Shown& shown, Box box);
+float gpt_height(const Ui& ui, const Shown& shown, float width);
+float least_gpt_height(const Ui& ui, const Shown& shown, float width);
+
 void draw_overlays(Ui& ui, const Shown& shown);  // menus and the field of a cell, above all else
 void draw_roadmap(Ui& ui, const Shown& shown, Box box);
 float roadmap_height(const Ui& ui, const Shown& shown, float width);

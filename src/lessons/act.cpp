@@ -68,7 +68,8 @@ void keep_looks(View& view, const View& before) {
 void go_to_lesson(Doing& h, const std::string& name) {
   const State before = h.state;
   h.state = defaults_of(name);
-  h.state.inputs.text = before.inputs.text;
+  const bool own_text = before.inputs.text != defaults_of(before.inputs.lesson).inputs.text;
+  if (own_text) h.state.inputs.text = before.inputs.text;
   h.state.inputs.word_seed = before.inputs.word_seed;
   keep_looks(h.state.view, before.view);
   h.hand.step_began = h.now;
@@ -246,6 +247,8 @@ std::string next_value(const Inputs& in, const std::string& key) {
   if (key == "training") return in.training ? "0" : "1";
   if (key == "example") return in.example ? "0" : "1";
   if (key == "shortcuts") return in.shortcuts ? "0" : "1";
+  if (key == "tied") return in.tied ? "0" : "1";
+  if (key == "scaled") return in.scaled ? "0" : "1";
   if (key == "norm") return in.post_norm ? "before" : "after";
   if (key == "variance") return in.unbiased ? "biased" : "unbiased";
   if (key == "bend") return in.relu ? "gelu" : "relu";
@@ -277,6 +280,7 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     return true;
   }
   if (act_on_question(h, a)) return true;
+  if (results.gpt && act_on_gpt(h, a)) return true;
   if (results.runs.bench && act_on_bench(h, a)) return true;
   if (begins(a.id, "matrix.", name)) {
     if (a.value == "Enter")
@@ -335,7 +339,7 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     hand.sheet = !hand.sheet;
     hand.sheet_scroll = 0;
   } else if (a.id == "menu" || a.id == "export" || a.id == "routes" || a.id == "keys" ||
-             ((a.id == "input.mask" || a.id == "input.split") && a.value.empty())) {
+             ((a.id == "input.mask" || a.id == "input.split" || a.id == "input.size") && a.value.empty())) {
     if (open != a.id) hand.open = a.id;
   } else if (a.id == "input.mask") {
     set_route(h, a.value);

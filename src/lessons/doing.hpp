@@ -25,6 +25,8 @@ void go_word_by_word(Doing& h);  // or no longer so
 void play(Doing& h);             // or pause
 void play_on(Doing& h);          // when a step has had its time
 
+bool act_on_gpt(Doing& h, const Action& a);  // false: not an act of its own
+
 // The transfer bench. False: not an act of its own.
 bool act_on_bench(Doing& h, const Action& a);
 bool play_on_bench(Doing& h);  // fills the slot that the step is about; false: nothing to fill

@@ -8,6 +8,7 @@
 #include "core/example_heads.hpp"
 #include "core/words.hpp"
 #include "lessons/causal_mask_lesson.hpp"
+#include "lessons/gpt_lesson.hpp"
 #include "lessons/multi_head_lesson.hpp"
 #include "lessons/query.hpp"
 #include "lessons/roadmap_lesson.hpp"
@@ -29,7 +30,7 @@ constexpr RailEntry kRail[] = {
     {"Multi-head", "multi-head", "Several heads with their own weights and maps, stacked and fused."},
     {"Transformer block", "transformer-block",
      "LayerNorm, attention, feed-forward and shortcuts as one block."},
-    {"GPT model", "", "The whole model in its sizes, built from a seed, untrained."},
+    {"GPT model", "gpt", "The whole model in its sizes, built from a seed, untrained."},
     {"Book numbers", "", "Every number that chapters 3 and 4 print, computed and ticked."},
 };
 
@@ -60,7 +61,8 @@ int place_in(std::string_view all, std::string_view name) {
 
 std::span<const Lesson> lessons() {
   static const std::array all = {self_attention_lesson(), transfer_lesson(),          causal_mask_lesson(),
-                                 multi_head_lesson(),     transformer_block_lesson(), roadmap_lesson()};
+                                 multi_head_lesson(),     transformer_block_lesson(), gpt_lesson(),
+                                 roadmap_lesson()};
   return all;
 }
 

@@ -35,6 +35,7 @@ struct Step {
 enum class Stage {
   arrangement,
   block,  // an arrangement beside the residual stream
+  gpt,    // the model as a tower, and what the step is about
   bench,
   roadmap
 };

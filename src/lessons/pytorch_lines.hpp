@@ -26,6 +26,7 @@ Code program_without_inputs(const Lines& lines, const Lines& before = {});  // t
 Code self_attention_code(const Results& r, const std::string& guess);
 Code causal_mask_code(const Results& r, const std::string& guess);
 Code multi_head_code(const Results& r, const std::string& guess);
+Code gpt_code(const Results& r, const std::string& guess);
 Code transformer_block_code(const Results& r, const std::string& guess);
 Code transfer_code(const Results& r, const std::string& guess);
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/gpt_config.hpp"
 #include "core/number_text.hpp"
 #include "core/words.hpp"
 #include "lessons/lesson.hpp"
@@ -44,6 +45,20 @@ struct LessonId {
   static std::optional<Value> value(Reading& in, const std::string& text) {
     if (is_lesson(text)) return text;
     in.report(text, "there is no such lesson.");
+    return {};
+  }
+};
+
+struct GptSizeId {
+  using Value = std::string;
+  static std::string text(const Value& id) { return id; }
+  static std::optional<Value> value(Reading& in, const std::string& text) {
+    std::string all = "custom";
+    for (const GptSize& size : gpt_sizes()) all += std::string(", ") + size.id;
+    if (text == "custom" ||
+        std::any_of(gpt_sizes().begin(), gpt_sizes().end(), [&](const GptSize& s) { return text == s.id; }))
+      return text;
+    in.report(text, "must be one of " + all + ".");
     return {};
   }
 };

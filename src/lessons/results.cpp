@@ -1,6 +1,7 @@
 #include "lessons/results.hpp"
 
 #include "lessons/compute.hpp"
+#include "lessons/lesson.hpp"
 
 namespace lab {
 
@@ -10,8 +11,12 @@ bool any_slot_empty(const Results& r) {
   return !empty_slots(*r.runs.bench).empty();
 }
 
-Results results_of(const Inputs& inputs) {
+Results results_of(const Inputs& inputs, const Tokenizer* tokenizer, const Results* before) {
   Results r{.inputs = inputs, .runs = compute(inputs)};
+  if (lesson_named(inputs.lesson).stage == Stage::gpt) {
+    r.gpt = std::make_shared<GptWork>(inputs, tokenizer, before ? before->gpt.get() : nullptr);
+    r.runs.words = r.gpt->tokens();
+  }
   const bool differs = r.runs.bench && !r.runs.words.empty() && !r.runs.comparison.all_close;
   if (differs && !any_slot_empty(r)) r.search.emplace(*r.runs.bench);
   return r;

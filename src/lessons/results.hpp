@@ -1,8 +1,10 @@
 // The numbers on the screen and the inputs that they came from. When the inputs differ, they are made anew.
 #pragma once
+#include <memory>
 #include <optional>
 
 #include "core/runs.hpp"
+#include "lessons/gpt_work.hpp"
 #include "lessons/state.hpp"
 
 namespace lab {
@@ -11,10 +13,14 @@ struct Results {
   Inputs inputs;
   Runs runs;
   std::optional<BlameSearch>
-      search;  // why the bench's outputs differ; advanced a little each frame until done
+      search;                    // why the bench's outputs differ; advanced a little each frame until done
+  std::shared_ptr<GptWork> gpt;  // of the GPT lesson; advanced likewise
 };
 
-Results results_of(const Inputs& inputs);
+// tokenizer: what a GPT's text is cut with, null where there is none yet; before: what its work may take
+// over.
+Results results_of(const Inputs& inputs, const Tokenizer* tokenizer = nullptr,
+                   const Results* before = nullptr);
 
 bool any_slot_empty(const Results& r);
 

@@ -15,7 +15,8 @@
 namespace lab {
 
 constexpr int kMaxTextBytes = 4096, kMaxIndex = 4095;
-constexpr int kMaxWords = 64, kMaxWidth = 64, kMaxHeads = 12, kMaxBatch = 8, kMaxEdits = 200, kMaxMoves = 64;
+constexpr int kMaxWords = 64, kMaxWidth = 64, kMaxHeads = 12, kMaxBatch = 8, kMaxGptWidth = 1600,
+              kMaxGptHeads = 25, kMaxGptLayers = 48, kMaxEdits = 200, kMaxMoves = 64;
 constexpr const char* kBookSentence = "Your journey starts with one step";
 
 // What the numbers are made from. compute() reads this and nothing else; undo keeps this.
@@ -37,6 +38,10 @@ struct Inputs {
   bool unbiased = false;               // a norm's variance is over width − 1
   double eps = 1e-5;                   // what a norm adds to the variance
   bool relu = false;                   // in place of GELU
+  std::string gpt_size = "124M";       // of gpt_sizes(), or "custom":
+  int gpt_dim = 48, gpt_layers = 2, gpt_heads = 3;
+  bool tied = false;   // a GPT's output head is its token embedding
+  bool scaled = true;  // its scores are divided by √head_dim
   bool bias = false;
   MaskRoute mask = MaskRoute::zero_renorm;
   double dropout = 0;
@@ -60,8 +65,9 @@ struct View {
   std::optional<CellName> cell;  // selected
   std::optional<int> word;       // word by word: the one whose turn it is
   int head = 0, block = 0;
-  bool changes = false;  // matrices show how far edits moved them
-  int digits = 4;        // 0…8
+  std::optional<int> token;  // of a GPT's text; none: the last
+  bool changes = false;      // matrices show how far edits moved them
+  int digits = 4;            // 0…8
   ThemeChoice theme = ThemeChoice::automatic;
   std::string guess;  // bench, Break it: the slot that the learner named; empty: not yet
   bool present = false;

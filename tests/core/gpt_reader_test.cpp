@@ -143,7 +143,8 @@ TEST_CASE("GPT-2 small from its seed has torch's numbers, and goes on as torch g
       CHECK(std::to_string(ours.of_bits) == theirs["bits_sum_u64"].get<std::string>());
       continue;
     }
-    CHECK(std::abs(ours.sum - theirs["sum_f64"].get<double>()) < 1);  // of 38.6 million, drawn with another build’s sines
+    CHECK(std::abs(ours.sum - theirs["sum_f64"].get<double>()) <
+          1);  // of 38.6 million, drawn with another build’s sines
     for (std::size_t i = 0; i < theirs["idx"].size(); ++i)
       CHECK(std::abs(double(p->stored.data()[theirs["idx"][i].get<std::size_t>()]) -
                      theirs["val"][i].get<double>()) < 3e-6);

@@ -241,7 +241,7 @@ TEST_CASE("where NaN or infinity stands, no sentence tells of shares and winners
 
 TEST_CASE("the answers to the questions come from the numbers") {
   for (const Lesson& lesson : lessons()) {
-    if (!lesson.question) continue;
+    if (!lesson.question || lesson.stage == Stage::gpt) continue;  // has a model to draw first: gpt_lesson_test
     CAPTURE(lesson.id);
     User s(std::string("lesson=") + lesson.id);
     s.act("step.question");

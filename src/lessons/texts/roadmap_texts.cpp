@@ -28,7 +28,7 @@ constexpr Station kStations[] = {
        {"Causal mask", "the future is hidden", "causal-mask"},
        {"Multi-head", "several views at once", "multi-head"},
        {"Transformer block", "attention and a small network", "transformer-block"},
-       {"GPT model", "blocks from end to end", ""}}}},
+       {"GPT model", "blocks from end to end", "gpt"}}}},
     {"pretrain",
      "Pretrain it",
      "next chapter",

@@ -1,0 +1,32 @@
+// What a GPT needs of the program: its vocabulary, and a part of each frame.
+#include <utility>
+
+#include "app/app.hpp"
+#include "app/clock.hpp"
+
+namespace lab {
+namespace {
+
+constexpr double kWorkBudget = 14;  // ms of a frame, while numbers are drawn or a text is read
+
+}  // namespace
+
+void App::advance_gpt() {
+  if (!results_.gpt) return;
+  if (!tokenizer_ && !std::exchange(asked_for_vocabulary_, true)) effects_.wants_vocabulary = true;
+  const GptWork::Stage before = results_.gpt->stage();
+  const double until = clock_ms() + kWorkBudget;
+  results_.gpt->advance([&] { return clock_ms() < until; });
+  if (results_.gpt->stage() == before) return;
+  told_tries_ = -1;  // what stands beside it is told anew
+  outcome_due_ = results_.gpt->stage() == GptWork::Stage::done;
+}
+
+void App::take_vocabulary(std::string_view merges) {
+  tokenizer_ = Tokenizer::from(merges);
+  if (!tokenizer_)
+    hand_.said = hand_.trouble = "The tokenizer’s list of words could not be read. Load the page again.";
+  make_results();
+}
+
+}  // namespace lab

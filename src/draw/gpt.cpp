@@ -1,0 +1,194 @@
+// The GPT as a tower of its parts, and beside it what the step is about.
+#include "draw/gpt.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/screen.hpp"
+#include "draw/widgets.hpp"
+#include "lessons/gpt_lesson.hpp"
+#include "lessons/text.hpp"
+#include "lessons/texts/gpt_texts.hpp"
+
+namespace lab {
+namespace {
+
+constexpr float kTower = 270, kSlimTower = 210, kStrip = 86, kPad = 20;
+
+// How far a head's last row is from even, as a colour: white is even.
+float boldness(const Matrix& weights) {
+  const auto row = weights.row(weights.rows() - 1);
+  return std::clamp(std::log2(row.maxCoeff() * float(weights.cols())), 0.f, 1.f);
+}
+
+void draw_part(Ui& ui, Box box, const std::string& words, bool lit) {
+  const Palette& c = *ui.theme;
+  ui.pen.panel(box, lit ? c.weights.soft : c.sunken, lit ? c.weights.mark : c.line, radius::button,
+               lit ? 1.5f : 1);
+  ui.pen.text_mid(lit ? Bold : Sans, type::small, box.mid_x(), box.mid_y(), lit ? c.weights.text : c.ink,
+                  ui.pen.fitted(lit ? Bold : Sans, type::small, words, box.w - 12), Align::Center);
+}
+
+void draw_floor(Ui& ui, const Shown& shown, int block, Box box) {
+  const Palette& c = *ui.theme;
+  const GptWork& work = *shown.results.gpt;
+  const int heads = work.config().n_heads;
+  const GptReader* reading = work.reading();
+  const bool here = looked_at_head(shown.results, shown.state).block == block &&
+                    step_of(shown.state).id == std::string_view("maps");
+  const bool read = reading && block < reading->blocks_read(), drawn = block < work.blocks_drawn();
+  ui.pen.panel(box,
+               here    ? c.weights.soft
+               : drawn ? c.panel
+                       : c.sunken,
+               here ? c.weights.mark : c.line, std::min<float>(radius::button, box.h / 3), here ? 1.5f : 1);
+  const bool named = box.h >= 15;
+  const float label = named ? 62 : 10;
+  if (named)
+    ui.pen.text_mid(here ? Bold : Sans, box.h >= 20 ? type::small : type::tiny, box.x + 10, box.mid_y(),
+                    drawn ? c.ink : c.faint, "block " + std::to_string(block + 1));
+  const float room = box.w - label - 8, pitch = room / float(heads),
+              side = std::min({pitch - 2, box.h - 8, 16.f});
+  if (side < 1.5f) return;
+  for (int h = 0; h < heads; ++h) {
+    const Box square{box.x + label + pitch * float(h), box.mid_y() - side / 2, side, side};
+    if (!read)
+      ui.pen.fill(square, drawn ? c.chip_hover : c.line, 2);
+    else
+      ui.pen.fill(square,
+                  mix(c.chip, c.weights.mark,
+                      boldness(reading->blocks()[std::size_t(block)].attn_weights[std::size_t(h)])),
+                  2);
+  }
+}
+
+void draw_tower(Ui& ui, const Shown& shown, Box box) {
+  card(ui, box);
+  const GptWork& work = *shown.results.gpt;
+  const GptConfig& c = work.config();
+  const std::string_view step = step_of(shown.state).id;
+  const float x = box.x + kPad, w = box.w - 2 * kPad, part = is_low(ui) ? 26 : 32, gap = is_low(ui) ? 4 : 7;
+  ui.pen.text(Bold, type::heading, x, box.y + 28, ui.theme->ink, "Architecture");
+  float y = box.y + 42;
+  const auto place = [&](const std::string& words, bool lit) {
+    draw_part(ui, {x, y, w, part}, words, lit);
+    y += part + gap;
+  };
+  place("Tokens → ids", step == "ids");
+  place("Token + position embedding", step == "embed" || step == "tie");
+  const float room = box.bottom() - y - 2 * (part + gap) - 34,
+              pitch = std::min(room / float(c.n_layers), 40.f);
+  for (int i = 0; i < c.n_layers; ++i)
+    draw_floor(ui, shown, i, {x, y + pitch * float(i), w, std::max(2.f, pitch - std::min(4.f, pitch * .2f))});
+  y += pitch * float(c.n_layers) + gap - 3;
+  place("Final LayerNorm", false);
+  place(shown.inputs().tied ? "Output head = token embedding" : "Output head → logits",
+        step == "next" || step == "greedy" || step == "tie");
+  GptConfig counted = c;
+  counted.tied = shown.inputs().tied;
+  const GptLedger ledger = ledger_of(counted, 1, 1);
+  ui.pen.text_fit(
+      Mono, type::small, x, box.bottom() - 14, ui.theme->mute,
+      gpt_texts::grouped(ledger.parameters) + " · " + decimals(mebibytes(ledger.bytes), 2) + " MB", w);
+  ui.registry.add(
+      {.id = "tower",
+       .role = "status",
+       .label = filled("Tower: {0} blocks of {1} heads, {2} numbers wide",
+                       {std::to_string(c.n_layers), std::to_string(c.n_heads), std::to_string(c.emb_dim)}),
+       .value = gpt_texts::grouped(ledger.parameters) + " parameters",
+       .box = {x, box.y + 42, w, box.h - 60},
+       .passive = true});
+}
+
+// For a narrow column: the floors side by side.
+void draw_strip(Ui& ui, const Shown& shown, Box box) {
+  card(ui, box);
+  const GptWork& work = *shown.results.gpt;
+  const GptConfig& c = work.config();
+  const Palette& p = *ui.theme;
+  const GptLedger ledger = ledger_of(c, 1, 1);
+  ui.pen.text_fit(Bold, type::body, box.x + 14, box.y + 24, p.ink,
+                  filled("{0} blocks of {1} heads", {std::to_string(c.n_layers), std::to_string(c.n_heads)}),
+                  box.w / 2);
+  ui.pen.text(Mono, type::small, box.right() - 14, box.y + 24, p.mute, gpt_texts::grouped(ledger.parameters),
+              Align::Right);
+  const float pitch = (box.w - 28) / float(c.n_layers), h = 34;
+  for (int i = 0; i < c.n_layers; ++i) {
+    const Box floor{box.x + 14 + pitch * float(i), box.bottom() - h - 12, std::max(1.f, pitch - 3), h};
+    const bool read = work.reading() && i < work.reading()->blocks_read();
+    ui.pen.fill(floor,
+                read                      ? p.weights.mark
+                : i < work.blocks_drawn() ? mix(p.chip, p.weights.mark, .35f)
+                                          : p.line,
+                3);
+  }
+}
+
+// The numbers are not there: why, and what can be done about it.
+void draw_waiting(Ui& ui, const Shown& shown, Box box) {
+  const GptWork& work = *shown.results.gpt;
+  const Palette& c = *ui.theme;
+  const float w = std::min(420.f, box.w - 48), x = box.mid_x() - w / 2;
+  float y = box.mid_y() - 60;
+  const auto block = [&](const std::string& words, ImU32 ink) {
+    y += ui.pen.text_block(Sans, type::lead, {x, y, w, 0}, ink, words, 22) + 14;
+  };
+  switch (work.stage()) {
+    case GptWork::Stage::refused: return block(work.problem(), c.ink);
+    case GptWork::Stage::waiting: {
+      block(gpt_texts::not_drawn(work), c.ink);
+      const std::string words = "Draw the numbers from seed " + std::to_string(shown.inputs().seed);
+      button(ui, {x, y, std::min(w, button_width(ui, words) + 16), 36}, "draw-model", words,
+             {.kind = ButtonKind::Primary});
+      return;
+    }
+    case GptWork::Stage::drawing: {
+      block(gpt_texts::not_drawn(work), c.ink);
+      bar(ui, {x, y, w - 90, 10}, float(work.progress()), c.weights.mark);
+      ui.pen.text_mid(Mono, type::small, x + w - 84, y + 5, c.mute,
+                      decimals(100 * work.progress(), 0) + " %");
+      button(ui, {x, y + 24, button_width(ui, "Cancel"), 32}, "stop-model", "Cancel");
+      return;
+    }
+    case GptWork::Stage::reading: return block("Through the blocks …", c.mute);
+    default: return block("Type a text above.", c.mute);
+  }
+}
+
+void draw_view(Ui& ui, const Shown& shown, Box box) {
+  card(ui, box);
+  const std::string_view step = step_of(shown.state).id;
+  const bool asks = step_of(shown.state).question && !shown.hand.answering.revealed;
+  if (step == "ids") return draw_token_ids(ui, shown, box);
+  if (step == "sizes") return draw_ledger(ui, shown, box);
+  if (!shown.results.gpt->has_read()) return draw_waiting(ui, shown, box);
+  if (step == "embed") return draw_embeddings(ui, shown, box);
+  if (step == "tower" || step == "shortcuts") return draw_lengths(ui, shown, box);
+  if (step == "maps") return draw_maps(ui, shown, box);
+  if (!asks) return draw_next(ui, shown, box);
+  ui.pen.text_mid(Sans, type::lead, box.mid_x(), box.mid_y(), ui.theme->mute, "Hidden until you answer.",
+                  Align::Center);
+}
+
+}  // namespace
+
+float gpt_height(const Ui& ui, const Shown& shown, float width) {
+  return kStrip + gap::close + gpt_view_height(ui, shown, width);
+}
+
+float least_gpt_height(const Ui& ui, const Shown& shown, float width) {
+  return std::min(gpt_view_height(ui, shown, width - kSlimTower), 400.f);
+}
+
+void draw_gpt(Ui& ui, const Shown& shown, Box box) {
+  if (is_narrow(ui)) {
+    draw_strip(ui, shown, {box.x, box.y, box.w, kStrip});
+    return draw_view(ui, shown, {box.x, box.y + kStrip + gap::close, box.w, box.h - kStrip - gap::close});
+  }
+  if (is_lying(ui)) return draw_view(ui, shown, box);
+  const float tower = is_low(ui) ? kSlimTower : kTower;
+  draw_tower(ui, shown, {box.x, box.y, tower, box.h});
+  draw_view(ui, shown, {box.x + tower + gap::close, box.y, box.w - tower - gap::close, box.h});
+}
+
+}  // namespace lab

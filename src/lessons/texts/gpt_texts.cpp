@@ -1,0 +1,235 @@
+#include "lessons/texts/gpt_texts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lessons/gpt_lesson.hpp"
+#include "lessons/text.hpp"
+#include "lessons/told.hpp"
+
+namespace lab::gpt_texts {
+namespace {
+
+std::string text(int n) { return std::to_string(n); }
+
+// What is said where the numbers that a sentence needs are not there; "": they are.
+std::string instead(const Results& r) {
+  using Stage = GptWork::Stage;
+  if (!r.gpt) return no_words();
+  const GptWork& work = *r.gpt;
+  switch (work.stage()) {
+    case Stage::refused: return work.problem();
+    case Stage::waiting:
+    case Stage::drawing: return not_drawn(work);
+    case Stage::no_words:
+      return work.text_of(0).empty() ? "The tokenizer’s list of words is on its way."
+                                     : "A GPT has no empty prompt: give it at least one token.";
+    case Stage::reading: return "The text goes through the blocks, one after another.";
+    case Stage::writing:
+    case Stage::done: return "";
+  }
+  return "";
+}
+
+std::string last_token(const Results& r) { return r.gpt->tokens().back(); }
+double even(const GptWork& work) { return 1.0 / work.config().vocab_size; }
+std::string percent(double share) { return decimals(100 * share); }
+
+std::string ids_text(const Results& r) {
+  if (!r.gpt || r.gpt->ids().empty()) return instead(r).empty() ? no_words() : instead(r);
+  constexpr int kMost = 8;
+  std::string all;
+  const auto& ids = r.gpt->ids();
+  for (std::size_t i = 0; i < ids.size() && i < kMost; ++i) all += (i ? " " : "") + text(ids[i]);
+  if (ids.size() > kMost) all += " …";
+  const std::string cut =
+      r.gpt->cut() ? filled(" The first {0} had no place and were cut.", {counted(r.gpt->cut(), "token")})
+                   : "";
+  return filled(
+      "The model reads numbers. Its tokenizer cuts the text into {0} from a list of {1} and looks up their "
+      "places: {2}. A blank belongs to the word after it.{3}",
+      {counted(int(ids.size()), "piece"), text(r.gpt->config().vocab_size), all, cut});
+}
+
+std::string embed_text(const Results& r) {
+  if (const std::string other = instead(r); !other.empty()) return other;
+  const GptWork& work = *r.gpt;
+  const int last = int(work.ids().size()) - 1;
+  const float tok = work.model()->tok_emb.stored(work.ids().back(), 0),
+              pos = work.model()->pos_emb.stored(last, 0);
+  return filled(
+      "Each id picks a row of {0} numbers, each place another, and they are added: for {1} {2} + {3} = {4}, "
+      "and so on. Rows are drawn at random: likeness {5}, where 1 is the same direction.",
+      {text(work.config().emb_dim), last_token(r), decimals(double(tok)), decimals(double(pos)),
+       decimals(double(tok + pos)), decimals(likeness_of_rows(work.reading()->blocks()[0].resid_pre))});
+}
+
+std::string tower_text(const Results& r) {
+  if (const std::string other = instead(r); !other.empty()) return other;
+  const GptReader& reading = *r.gpt->reading();
+  const auto& blocks = reading.blocks();
+  return filled(
+      "{0}, one after another. The rows grow from {1} to {2}, and they grow alike: likeness {3} before the "
+      "first, {4} before the last. Attention averages, and averaging makes things similar.",
+      {counted(int(blocks.size()), "block"), decimals(mean_length(blocks[0].resid_pre), 2),
+       decimals(mean_length(reading.resid_post()), 2), decimals(likeness_of_rows(blocks[0].resid_pre)),
+       decimals(likeness_of_rows(blocks.back().resid_pre))});
+}
+
+std::string maps_text(const Results& r) {
+  if (const std::string other = instead(r); !other.empty()) return other;
+  const BoldHead bold = boldest_head(*r.gpt->reading());
+  const std::string scaled = r.gpt->config().n_heads && r.inputs.scaled
+                                 ? "No head has a plan yet."
+                                 : "Unscaled scores make bold heads, and still nobody has a plan.";
+  return filled(
+      "Every head of every block. White means an even share. In the last row shares run from {0} to {1} "
+      "around {2}. The boldest is block {3}, head {4}; it gives {5} {1}. {6}",
+      {decimals(bold.least), decimals(bold.share), decimals(1.0 / double(r.gpt->ids().size())),
+       text(bold.place.block + 1), text(bold.place.head + 1), r.gpt->tokens()[std::size_t(bold.token)],
+       scaled});
+}
+
+std::string next_text(const Results& r) {
+  if (const std::string other = instead(r); !other.empty()) return other;
+  const GptWork& work = *r.gpt;
+  const NextTokens next = next_tokens(work.reading()->logits(), 1);
+  const double most = std::log(double(work.config().vocab_size)), share = next.top[0].share;
+  const std::string undecided =
+      next.entropy > .9 * most ? "the model is nearly undecided" : "the model has made up its mind";
+  return filled(
+      "{0} scores through softmax: the top token, {1}, gets {2} percent, {3} times an even share. Entropy "
+      "{4} of at most {5}: {6}.",
+      {text(work.config().vocab_size), shown_token(work.text_of(next.top[0].id)), percent(share),
+       decimals(share / even(work), 2), decimals(next.entropy), decimals(most), undecided});
+}
+
+std::string continuation(const GptWork& work) {
+  std::string all;
+  for (const int id : work.written()) all += work.text_of(id);
+  return all;
+}
+
+std::string greedy_text(const Results& r) {
+  if (const std::string other = instead(r); !other.empty()) return other;
+  const std::string written = continuation(*r.gpt);
+  if (written.empty()) return "Take the top token, append it, run again.";
+  return filled(
+      "Take the top token, append it, run again. {0} gave “{1}”: no meaning, but the same from this seed "
+      "each time. Earlier rows never change, so their keys and values are kept.",
+      {counted(int(r.gpt->written().size()), "turn"), written});
+}
+
+std::string tie_text(const Results& r) {
+  if (const std::string other = instead(r); !other.empty()) return other;
+  const GptWork& work = *r.gpt;
+  if (!r.inputs.tied)
+    return "The head is a table of its own here. Tie it to the token embedding and see what an untrained "
+           "model says then.";
+  const std::int64_t gone = std::int64_t(work.config().vocab_size) * work.config().emb_dim;
+  const NextTokens next = next_tokens(work.reading()->logits(), 2);
+  const Matrix& logits = work.reading()->logits();
+  return filled(
+      "Use the embedding as the head too and {0} parameters are gone. Untrained, it repeats itself: the "
+      "stream still carries the row of {1}, which nothing matches better: {2} against {3} for the next.",
+      {grouped(gone), shown_token(work.text_of(next.top[0].id)),
+       decimals(double(logits(0, next.top[0].id)), 2), decimals(double(logits(0, next.top[1].id)), 2)});
+}
+
+std::string shortcuts_text(const Results& r) {
+  if (const std::string other = instead(r); !other.empty()) return other;
+  const GptReader& reading = *r.gpt->reading();
+  if (r.inputs.shortcuts) return "The shortcuts are on. Switch them off and see what becomes of the rows.";
+  if (reading.blocks().size() < 2) return "One block alone has little to lose. Take more layers.";
+  return filled(
+      "All shortcuts are off. Behind one block the rows are alike by {0}, behind all by {1}: {2}, and nearly "
+      "one vector. The shortcut keeps each word itself.",
+      {decimals(likeness_of_rows(reading.blocks()[1].resid_pre)),
+       decimals(likeness_of_rows(reading.resid_post())), counted(int(r.gpt->ids().size()), "token")});
+}
+
+std::string sizes_text(const Results&) {
+  const auto share = [](const GptSize& size) {
+    const GptLedger l = ledger_of(size.config, 1, 1);
+    std::int64_t blocks = 0;
+    for (const GptPart& part : l.parts)
+      for (const char* of_blocks : {"qkv", "out_proj", "ff", "norms"})
+        if (part.name == std::string(of_blocks)) blocks += part.parameters;
+    return decimals(100 * double(blocks) / double(l.parameters), 0);
+  };
+  return filled(
+      "Small, medium, large, XL: the same block, wider and more often. In small the blocks hold {0} percent "
+      "of the parameters, in XL {1}; the rest is mostly the two word tables.",
+      {share(gpt_sizes().front()), share(gpt_sizes().back())});
+}
+
+// ---- the question: how likely the likeliest is ------------------------------------------------------------
+
+std::string asked(const Results& r) {
+  if (const std::string other = instead(r); !other.empty()) return other;
+  return filled("The model is untrained and may choose among {0} tokens. How likely is the likeliest?",
+                {text(r.gpt->config().vocab_size)});
+}
+std::string answer(const Results& r) {
+  if (!instead(r).empty()) return "";
+  const double share = next_tokens(r.gpt->reading()->logits(), 1).top[0].share;
+  const double choices[] = {.2, .002, .0002};
+  int best = 0;
+  for (int i = 1; i < 3; ++i)
+    if (std::abs(std::log(share / choices[i])) < std::abs(std::log(share / choices[best]))) best = i;
+  return text(best);
+}
+std::string revealed(const Results& r) {
+  if (const std::string other = instead(r); !other.empty()) return other;
+  const NextTokens next = next_tokens(r.gpt->reading()->logits(), 1);
+  return filled(
+      "{0} percent. Scores spread by {1} around 0, and none stands far out: an even share is {2} percent.",
+      {percent(next.top[0].share), decimals(next.spread), percent(even(*r.gpt))});
+}
+
+}  // namespace
+
+std::string grouped(std::int64_t n) {
+  std::string digits = std::to_string(n);
+  for (int i = int(digits.size()) - 3; i > 0; i -= 3) digits.insert(std::size_t(i), ",");
+  return digits;
+}
+
+std::string not_drawn(const GptWork& work) {
+  const GptLedger ledger = ledger_of(work.config(), 1, 1);
+  const std::vector<std::string> words = {grouped(ledger.parameters), decimals(mebibytes(ledger.bytes), 2)};
+  return work.stage() == GptWork::Stage::drawing
+             ? filled("Its {0} numbers are being drawn from the seed, {1} MB.", words)
+             : filled(
+                   "Its {0} numbers are not drawn yet: {1} MB, a few seconds. The parts and the figures "
+                   "stand without them.",
+                   words);
+}
+
+const Question predict = {
+    .id = "gp1",
+    .kind = Question::Kind::choice,
+    .asked = asked,
+    .answer = answer,
+    .revealed = revealed,
+    .why_not = "That needs a score far above all others, and nothing has been learned that could make one.",
+    .hints = {"An even share of 50257 tokens is 0.002 percent.",
+              "The scores spread by about half; e to the largest, 2.5, is 12."},
+    .choices = {"20 percent", "0.2 percent", "0.02 percent"},
+};
+
+const LessonText lesson = {
+    "GPT model",
+    "The blocks assembled: embeddings, blocks, final norm, output head. Untrained, but complete and exact."};
+const StepText ids = {"Text becomes ids", ids_text, "ids"};
+const StepText embed = {"Which word, which place", embed_text};
+const StepText tower = {"Small nudges", tower_text};
+const StepText maps = {"All heads, nearly even", maps_text};
+const StepText next = {"Almost anything next", next_text};
+const StepText greedy = {"Always take the top", greedy_text};
+const StepText tie = {"One table, two jobs", tie_text};
+const StepText shortcuts = {"Cut the shortcuts", shortcuts_text};
+const StepText sizes = {"Four sizes, one block", sizes_text};
+const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
+
+}  // namespace lab::gpt_texts

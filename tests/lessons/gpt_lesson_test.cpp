@@ -1,0 +1,152 @@
+// The lesson of the whole model: what it says and when, held to torch's figures for seed 123 and "Hello, I
+// am".
+#include <doctest.h>
+
+#include <cmath>
+
+#include "lessons/gpt_lesson.hpp"
+#include "lessons/query.hpp"
+#include "lessons/user.hpp"
+#include "vocabulary.hpp"
+
+using namespace lab;
+using lab::test::User;
+
+namespace {
+
+const Tokenizer& tokenizer() {
+  static const auto made = Tokenizer::from(kVocabulary);
+  return *made;
+}
+void finish(GptWork& work) {
+  work.start();
+  work.advance([] { return true; });
+}
+Results read(const std::string& query, const Results* before = nullptr) {
+  const State s = opened("lesson=gpt&" + query).state;
+  Results r = results_of(s.inputs, &tokenizer(), before);
+  finish(*r.gpt);
+  return r;
+}
+std::string sentence(const Results& r, const std::string& step) {
+  return sentence_of(*step_about(lesson_named("gpt"), step), r);
+}
+void says(const Results& r, const std::string& step, std::initializer_list<const char*> parts) {
+  const std::string text = sentence(r, step);
+  CAPTURE(text);
+  for (const char* part : parts) CHECK_MESSAGE(text.find(part) != std::string::npos, part);
+}
+constexpr const char* kSmall = "size=custom&custom_dim=24&custom_layers=3&custom_heads=2";
+
+}  // namespace
+
+TEST_CASE("GPT-2 small says of Hello, I am what torch computes") {
+  const Results r = read("size=124M");
+  says(r, "ids", {"4 pieces", "15496 11 314 716"});
+  says(r, "embed", {"-1.1948 + -1.2565 = -2.4513", "0.0110"});
+  says(r, "tower", {"12 blocks", "38.89 to 49.60", "0.0110 before", "0.1869 before the last"});
+  says(r, "maps", {"0.1036 to 0.4913 around 0.2500", "block 10, head 7", "gives , 0.4913"});
+  says(r, "next",
+       {"Feature", "0.0205 percent", "10.33 times", "10.6602 of at most 10.8249", "nearly undecided"});
+  says(r, "greedy", {"Featureiman Byeswickattribute argue logger Normandy Compton analogous"});
+  CHECK(lesson_named("gpt").question->answer(r) == "2");
+
+  const Results tied = read("size=124M&tied=1", &r);
+  CHECK(tied.gpt->model() == r.gpt->model());  // not drawn again
+  says(tied, "tie", {"38,597,376", "423.94 against 115.33"});
+  const Results bare = read("size=124M&shortcuts=0", &r);
+  says(bare, "shortcuts", {"0.718", "1.0000"});
+}
+
+TEST_CASE(
+    "a small model is drawn unasked, a large one when it is told to, and what it cost is let go on Cancel") {
+  Results small = results_of(opened(std::string("lesson=gpt&") + kSmall).state.inputs, &tokenizer());
+  CHECK(small.gpt->stage() == GptWork::Stage::drawing);
+  Results large = results_of(opened("lesson=gpt").state.inputs, &tokenizer());
+  CHECK(large.gpt->stage() == GptWork::Stage::waiting);
+  CHECK(sentence(large, "next").find("163,009,536 numbers are not drawn yet: 621.83 MB") !=
+        std::string::npos);
+  large.gpt->start();
+  int pieces = 0;
+  large.gpt->advance([&] { return ++pieces < 5; });
+  CHECK(large.gpt->progress() > 0);
+  CHECK(large.gpt->stage() == GptWork::Stage::drawing);
+  large.gpt->cancel();
+  CHECK(large.gpt->progress() == 0);
+  CHECK(large.gpt->stage() == GptWork::Stage::waiting);
+}
+
+TEST_CASE("what a page cannot keep and what does not divide is said before it is tried") {
+  const auto stage = [](const char* query) {
+    return results_of(opened(std::string("lesson=gpt&") + query).state.inputs, &tokenizer()).gpt->stage();
+  };
+  CHECK(stage("size=1558M") == GptWork::Stage::refused);
+  CHECK(stage("size=774M") == GptWork::Stage::refused);
+  CHECK(stage("size=355M") == GptWork::Stage::waiting);
+  const Results odd = read("size=custom&custom_dim=10&custom_heads=3");
+  CHECK(sentence(odd, "tower") == "10 columns cannot be shared by 3 heads. Try emb_dim 9 or 12.");
+  CHECK(sentence(odd, "sizes").find("Four") == std::string::npos);
+}
+
+TEST_CASE(
+    "another text, another seed and other choices are read anew with what is drawn already, or drawn anew") {
+  const Results r = read(kSmall);
+  CHECK(read(std::string(kSmall) + "&text=other+words", &r).gpt->model() == r.gpt->model());
+  CHECK(read(std::string(kSmall) + "&scaled=0", &r).gpt->model() == r.gpt->model());
+  CHECK(read(std::string(kSmall) + "&seed=124", &r).gpt->model() != r.gpt->model());
+  CHECK(read(std::string(kSmall) + "&bias=1", &r).gpt->model() != r.gpt->model());
+}
+
+TEST_CASE("every step has words in every state, and none has more than a breath holds") {
+  const Results none = results_of(opened("lesson=gpt&text=").state.inputs, &tokenizer());
+  const Results without = results_of(opened("lesson=gpt").state.inputs);  // the vocabulary is on its way
+  for (const Results& r : {read(kSmall), read(std::string(kSmall) + "&text=a"), none, without})
+    for (const Step& step : lesson_named("gpt").steps) CHECK(sentence_of(step, r) != "");
+}
+
+TEST_CASE("a text that is longer than there are places loses its beginning, and that is said") {
+  std::string many = "text=";
+  for (int i = 0; i < 64; ++i) many += "wordword+";
+  const Results r = read(std::string(kSmall) + "&" + many);
+  CHECK(int(r.gpt->ids().size()) == kMaxTokens);
+  CHECK(sentence(r, "ids").find(std::to_string(r.gpt->cut()) + " tokens had no place") != std::string::npos);
+}
+
+TEST_CASE("heads are walked and chosen, the boldest is looked at first, and sizes are taken") {
+  User user(std::string("lesson=gpt&step=maps&") + kSmall);
+  Results r = results_of(user.state.inputs, &tokenizer());
+  finish(*r.gpt);
+  const auto act = [&](const char* id, const char* value = "") {
+    lab::act(user.state, user.hand, r, {id, value}, 0, 0);
+  };
+  const HeadPlace bold = boldest_head(*r.gpt->reading()).place;
+  CHECK(looked_at_head(r, user.state).block == bold.block);
+  act("cell.heads.2.1");
+  CHECK(looked_at_head(r, user.state).block == 2);
+  CHECK(looked_at_head(r, user.state).head == 1);
+  act("matrix.heads", "ArrowUp");
+  CHECK(looked_at_head(r, user.state).block == 1);
+  act("token.1");
+  CHECK(looked_at_token(r, user.state) == 1);
+  act("ledger.774M");
+  CHECK(user.state.inputs.gpt_size == "774M");
+}
+
+TEST_CASE("one's own sentence goes along from lesson to lesson, a lesson's own does not") {
+  User user("lesson=causal-mask");
+  user.act("nav.gpt");
+  CHECK(user.state.inputs.text == "Hello, I am");
+  user.act("nav.causal-mask");
+  CHECK(user.state.inputs.text == kBookSentence);
+  user.act("input.text", "my own words");
+  user.act("nav.gpt");
+  CHECK(user.state.inputs.text == "my own words");
+}
+
+TEST_CASE("how a piece is put together is told merge by merge") {
+  const Results r = read(std::string(kSmall) + "&text=lowest");
+  const auto merges = r.gpt->merges(0);
+  REQUIRE(merges.size() > 1);
+  CHECK(merges.front().size() == 6);
+  for (std::size_t i = 1; i < merges.size(); ++i) CHECK(merges[i].size() == merges[i - 1].size() - 1);
+}
