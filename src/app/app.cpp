@@ -17,7 +17,8 @@
 namespace lab {
 namespace {
 
-constexpr double kSearchBudget = 6;    // ms of a frame that the search for a fault may take
+constexpr double kSearchBudget =
+    6;  // ms of a frame that the search for a fault or the rows of the book may take
 constexpr float kPresentZoom = 1.25f;  // for a classroom: everything larger
 
 double clock_ms() {
@@ -351,9 +352,9 @@ void App::tell_outcome() {
 }
 
 void App::advance_search(double budget_ms) {
-  if (!results_.search) return;
   const double until = clock_ms() + budget_ms;
-  while (!results_.search->done() && clock_ms() < until) results_.search->try_next();
+  while (results_.search && !results_.search->done() && clock_ms() < until) results_.search->try_next();
+  while (results_.book && !results_.book->done() && clock_ms() < until) results_.book->check_next();
 }
 
 // The picture is read back when it is drawn; the rest is text.
@@ -424,7 +425,8 @@ Effects App::frame(const FrameInput& in) {
     written_query_ = q;
     written_step_ = place_of(state_);
   }
-  const bool searching = results_.search && !results_.search->done();
+  const bool searching =
+      (results_.search && !results_.search->done()) || (results_.book && !results_.book->done());
   effects_.own_pinch = hand_.zoom.scale > 1 || has_tiny_cells(published_);
   effects_.scrolls = scroll_room(shown());
   effects_.wants_frame = ui_.animating || searching || hand_.playing || !pending_.empty();

@@ -1,6 +1,7 @@
 #include "lessons/results.hpp"
 
 #include "lessons/compute.hpp"
+#include "lessons/lesson.hpp"
 
 namespace lab {
 
@@ -14,6 +15,7 @@ Results results_of(const Inputs& inputs) {
   Results r{.inputs = inputs, .runs = compute(inputs)};
   const bool differs = r.runs.bench && !r.runs.words.empty() && !r.runs.comparison.all_close;
   if (differs && !any_slot_empty(r)) r.search.emplace(*r.runs.bench);
+  if (lesson_named(inputs.lesson).stage == Stage::book) r.book.emplace(inputs.stream);
   return r;
 }
 

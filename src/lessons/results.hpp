@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 
+#include "core/book_numbers.hpp"
 #include "core/runs.hpp"
 #include "lessons/state.hpp"
 
@@ -11,7 +12,8 @@ struct Results {
   Inputs inputs;
   Runs runs;
   std::optional<BlameSearch>
-      search;  // why the bench's outputs differ; advanced a little each frame until done
+      search;                      // why the bench's outputs differ; advanced a little each frame until done
+  std::optional<BookChecks> book;  // of the lesson about the book's numbers; advanced likewise
 };
 
 Results results_of(const Inputs& inputs);

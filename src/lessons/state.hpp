@@ -60,8 +60,10 @@ struct View {
   std::optional<CellName> cell;  // selected
   std::optional<int> word;       // word by word: the one whose turn it is
   int head = 0, block = 0;
-  bool changes = false;  // matrices show how far edits moved them
-  int digits = 4;        // 0…8
+  std::optional<int> row;  // book: the row that is compared number by number
+  bool filter = false;     // book: only rows that are not equal to the last digit
+  bool changes = false;    // matrices show how far edits moved them
+  int digits = 4;          // 0…8
   ThemeChoice theme = ThemeChoice::automatic;
   std::string guess;  // bench, Break it: the slot that the learner named; empty: not yet
   bool present = false;
