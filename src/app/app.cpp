@@ -364,7 +364,7 @@ void App::export_as(const std::string& what) {
   if (what == "png") effects_.save = File{name + ".png", ""};
   if (what == "py") effects_.save = File{name + ".py", code_.program};
   if (what == "json") effects_.save = File{name + ".json", trace()};
-  if (what == "csv") effects_.save = File{name + ".csv", csv(results_.runs)};
+  if (what == "csv") effects_.save = File{name + ".csv", csv(results_)};
   if (effects_.save) hand_.said = effects_.save->name + " saved.";
 }
 

@@ -47,7 +47,7 @@ void draw_ruler(Ui& ui, const Shown& shown, const BookNumber& n, Box box) {
   pen.text(MonoBold, type::small, mid, y + 38, c.ink, "printed " + n.text, Align::Center);
   const float at = x_of(n.computed);
   pen.disc(at, y, 6, n.within ? c.ok.mark : c.bad.mark);
-  const std::string computed = "computed " + decimals(n.computed, n.rule == BookRule::gradient ? 12 : 6);
+  const std::string computed = "computed " + computed_text(n);
   const float wide = pen.width(MonoBold, type::small, computed) / 2;
   pen.text(MonoBold, type::small, std::clamp(at, box.x + kPad + wide, box.right() - kPad - wide), y - 26,
            n.within ? c.ok.text : c.bad.text, computed, Align::Center);

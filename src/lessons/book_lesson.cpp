@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/number_text.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/book_texts.hpp"
 
@@ -35,17 +36,6 @@ int row_about(std::string_view step) {
       for (std::size_t i = 0; i < rows.size(); ++i)
         if (rows[i].cell == about.cell && rows[i].chapter == about.chapter) return int(i);
   return 0;
-}
-
-// Six digits behind the point tell a float from its four printed ones; a gradient needs them all.
-std::string computed_text(const BookNumber& n) {
-  switch (n.rule) {
-    case BookRule::exact: return decimals(n.computed, n.text.find('.') == std::string::npos ? 0 : 4);
-    case BookRule::gradient: return decimals(n.computed, 17);
-    case BookRule::near_zero: return difference_text(n.computed);
-    case BookRule::four_digits: return decimals(n.computed, 6);
-  }
-  return "";
 }
 
 std::string printed_text(const BookNumber& n) { return n.text == "-inf" ? "−∞" : n.text; }
@@ -93,6 +83,17 @@ std::vector<Fact> row_facts(const Results& r, const State& s) {
 }
 
 }  // namespace
+
+// Six digits behind the point tell a float from its four printed ones; a gradient needs all that it has.
+std::string computed_text(const BookNumber& n) {
+  switch (n.rule) {
+    case BookRule::exact: return decimals(n.computed, n.text.find('.') == std::string::npos ? 0 : 4);
+    case BookRule::gradient: return number_text(float(n.computed));
+    case BookRule::near_zero: return difference_text(n.computed);
+    case BookRule::four_digits: return decimals(n.computed, 6);
+  }
+  return "";
+}
 
 int magnified_row(const State& s) { return s.view.row ? *s.view.row : row_about(step_of(s).id); }
 

@@ -12,6 +12,8 @@ int magnified_row(const State& state);
 // The lesson that shows a row's numbers.
 const Lesson& lesson_of_place(const BookPlace& place);
 
+std::string computed_text(const BookNumber& number);
+
 // The list shows it: all of them, or only those that are not equal to the last digit.
 bool is_listed(const State& state, const BookCheck& check);
 

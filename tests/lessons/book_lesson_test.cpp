@@ -1,10 +1,12 @@
 // The numbers of the book, as a lesson: rows that open where their numbers are made, a filter, two streams.
 #include <doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "lessons/book_lesson.hpp"
+#include "lessons/csv.hpp"
 #include "lessons/lock.hpp"
 #include "lessons/texts/book_texts.hpp"
 #include "lessons/user.hpp"
@@ -154,6 +156,16 @@ TEST_CASE("other dice change the rows behind a dropout, and the summary never ro
   user.act("input.stream");
   CHECK(user.state.inputs.stream == DropoutStream::mkl);
   CHECK(holds(book_texts::waiting_of(BookChecks(DropoutStream::mac)), "61 rows to go"));
+}
+
+TEST_CASE("the numbers of the book are saved with what is computed for them") {
+  const std::string text = csv(checked_results("lesson=book"));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 1 + 904 + 24);
+  CHECK(holds(text, "ch03,105,\"renormalized weights\",\"0.5517\",0.551678"));
+  CHECK(holds(text, "ch04,74,\"parameters\",\"163,009,536\",163009536,0,0,equal"));
+  CHECK(holds(text, "ch04,15,\"token ids of two texts\",\"6109\",,,0,not run"));
+  CHECK_FALSE(holds(text, "different"));
+  CHECK(csv(checked_results("lesson=causal-mask")).starts_with("inputs,6,3"));
 }
 
 TEST_CASE("a number that is not as printed is told with both and their distance") {
