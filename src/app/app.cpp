@@ -281,6 +281,7 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
     history_.remember(before, state_, a.id, typing);
   }
   if (state_.inputs.lesson != before.inputs.lesson) scroll_ = 0;
+  if (a.id.starts_with("check.")) hand_.sheet = is_narrow(ui_);  // where a phone shows what was compared
   outcome_due_ |= !(state_.inputs == before.inputs) || place_of(state_) != place_of(before);
   // An answer was to what was asked then.
   if (!(state_.inputs == before.inputs) || place_of(state_) != place_of(before)) hand_.answering = {};

@@ -171,5 +171,8 @@ Values wrapper_of_exercise(DropoutStream) {
   values.resize(values.size() - 3);  // the shape is right in the book
   return values;
 }
+double largest_context_of_exercise() {
+  return double(row_sums(inputs()).maxCoeff()) / std::sqrt(double(kIn));
+}
 
 }  // namespace lab::book

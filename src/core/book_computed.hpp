@@ -47,6 +47,9 @@ Values heads_one_by_one(DropoutStream);
 Values v1_with_weights_of_v2(DropoutStream);
 Values v2_of_exercise(DropoutStream);
 Values wrapper_of_exercise(DropoutStream);
+// No number of the latter can be further from 0: a context is an average of values, a value is at most the
+// sum of a word's numbers times the largest weight that nn.Linear draws.
+double largest_context_of_exercise();
 
 // 4.2, LayerNorm
 Values rows_of_layer(DropoutStream);

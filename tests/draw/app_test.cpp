@@ -225,6 +225,10 @@ TEST_CASE("a row of the book is clicked, and its cell is open; a count is clicke
     };
     click("check.1");
     CHECK(desk.app.query().find("row=1") != std::string::npos);
+    if (phone) {  // which shows the comparison in its sheet
+      CHECK(desk.find("sheet")->value == "true");
+      desk.use("sheet");
+    }
     click("book.0");
     CHECK(desk.app.query() == "lesson=self-attention&step=inputs&cell=simple.attn_scores.1.0");
     desk.point(-1e6f, -1e6f, false);  // away again

@@ -118,6 +118,8 @@ TEST_CASE("printed and computed stand side by side, with the distance and what i
               "163,009,536=163009536"));
   CHECK(holds(fact_text("lesson=book&row=" + std::to_string(row_named("DummyGPTModel, logits"))), "Not run"));
   CHECK(holds(fact_text("lesson=book&step=odd"), "-9.1476e-02=-0.57"));
+  CHECK(holds(fact_text("lesson=book&step=odd"), "Printed up to 1.4744, but no context"));
+  CHECK(holds(fact_text("lesson=book&step=odd"), "than 1.2009"));
 }
 
 TEST_CASE("without a sentence the numbers of the book stay what they are") {

@@ -1,7 +1,10 @@
 #include "lessons/texts/book_texts.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 
+#include "core/book_computed.hpp"
 #include "lessons/text.hpp"
 
 namespace lab::book_texts {
@@ -51,6 +54,12 @@ constexpr Section kSections[] = {
     {"4 ex", "Exercises of chapter 4"},
 };
 
+double largest_printed(const BookCheck& check) {
+  double largest = 0;
+  for (const BookNumber& n : check.numbers) largest = std::max(largest, std::abs(n.printed));
+  return largest;
+}
+
 const BookNumber* first_that_fails(const BookCheck& check) {
   for (const BookNumber& n : check.numbers)
     if (!n.within) return &n;
@@ -83,7 +92,8 @@ std::string reason_of(const BookCheck& check) {
     case BookCheck::State::not_run: return filled("Not run: it takes {0}.", {row.needs});
     case BookCheck::State::explained:
       if (row.cannot_be)
-        return "Printed up to 1.4744, but no context of this module can be further from 0 than 1.2009.";
+        return filled("Printed up to {0}, but no context of this module can be further from 0 than {1}.",
+                      {decimals(largest_printed(check)), decimals(book::largest_context_of_exercise())});
       return "The book was printed on a Mac; these are the dice of Linux and Windows.";
     case BookCheck::State::failed:
       if (const BookNumber* n = first_that_fails(check))
