@@ -17,7 +17,8 @@
 namespace lab {
 namespace {
 
-constexpr double kSearchBudget = 6;    // ms of a frame that the search for a fault may take
+constexpr double kSearchBudget =
+    6;  // ms of a frame that the search for a fault or the rows of the book may take
 constexpr float kPresentZoom = 1.25f;  // for a classroom: everything larger
 
 // Where one is, for the browser's Back.
@@ -275,6 +276,7 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
     history_.remember(before, state_, a.id, typing);
   }
   if (state_.inputs.lesson != before.inputs.lesson) scroll_ = 0;
+  if (a.id.starts_with("check.")) hand_.sheet = is_narrow(ui_);  // where a phone shows what was compared
   outcome_due_ |= !(state_.inputs == before.inputs) || place_of(state_) != place_of(before);
   // An answer was to what was asked then.
   if (!(state_.inputs == before.inputs) || place_of(state_) != place_of(before)) hand_.answering = {};
@@ -346,9 +348,9 @@ void App::tell_outcome() {
 }
 
 void App::advance_search(double budget_ms) {
-  if (!results_.search) return;
   const double until = clock_ms() + budget_ms;
-  while (!results_.search->done() && clock_ms() < until) results_.search->try_next();
+  while (results_.search && !results_.search->done() && clock_ms() < until) results_.search->try_next();
+  while (results_.book && !results_.book->done() && clock_ms() < until) results_.book->check_next();
 }
 
 // The picture is read back when it is drawn; the rest is text.
@@ -358,7 +360,7 @@ void App::export_as(const std::string& what) {
   if (what == "png") effects_.save = File{name + ".png", ""};
   if (what == "py") effects_.save = File{name + ".py", code_.program};
   if (what == "json") effects_.save = File{name + ".json", trace()};
-  if (what == "csv") effects_.save = File{name + ".csv", csv(results_.runs)};
+  if (what == "csv") effects_.save = File{name + ".csv", csv(results_)};
   if (effects_.save) hand_.said = effects_.save->name + " saved.";
 }
 
@@ -420,8 +422,9 @@ Effects App::frame(const FrameInput& in) {
     written_query_ = q;
     written_step_ = place_of(state_);
   }
-  const bool searching =
-      (results_.search && !results_.search->done()) || (results_.gpt && results_.gpt->is_working());
+  const bool searching = (results_.search && !results_.search->done()) ||
+                         (results_.gpt && results_.gpt->is_working()) ||
+                         (results_.book && !results_.book->done());
   effects_.own_pinch = hand_.zoom.scale > 1 || has_tiny_cells(published_);
   effects_.scrolls = scroll_room(shown());
   effects_.wants_frame = ui_.animating || searching || hand_.playing || !pending_.empty();

@@ -232,13 +232,23 @@ std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
 
 std::string lay_out_facts(Column& col, const Ui& ui, const Shown& shown) {
   const auto facts_of = lesson_of(shown.state).facts;
-  if (!facts_of || shown.runs().words.empty()) return "";
+  const bool of_words = lesson_of(shown.state).stage != Stage::book;
+  if (!facts_of || (of_words && shown.runs().words.empty())) return "";
   const auto facts = facts_of(shown.results, shown.state);
   if (facts.empty()) return "";
   std::string text;
   col.rule();
   for (const Fact& f : facts) {
-    const ImU32 ink = f.role == Role::neutral ? col.colors.ink : hue_of(ui, f.role).text;
+    const ImU32 ink = f.mark == Fact::Mark::good  ? col.colors.ok.text
+                      : f.mark == Fact::Mark::bad ? col.colors.bad.text
+                      : f.role == Role::neutral   ? col.colors.ink
+                                                  : hue_of(ui, f.role).text;
+    if (f.label.empty()) {  // a sentence
+      col.paragraph(f.value, col.colors.mute);
+      col.y += 6;
+      text += "; " + f.value;
+      continue;
+    }
     col.line(f.stands_out ? Bold : Sans, type::small, f.stands_out ? col.colors.ink : col.colors.mute,
              f.label, f.value, ink);
     text += "; " + f.label + ": " + f.value;

@@ -54,6 +54,7 @@ float stage_height(const Ui& ui, const Shown& shown, float width) {
     case Stage::bench: return bench_height(ui, shown, width);
     case Stage::roadmap: return roadmap_height(ui, shown, width);
     case Stage::arrangement: return arrangement_height(ui, shown, width);
+    case Stage::book: return book_height(ui, shown, width);
     case Stage::block: return block_height(ui, shown, width);
     case Stage::gpt: return gpt_height(ui, shown, width);
   }
@@ -65,6 +66,7 @@ float least_stage_height(const Ui& ui, const Shown& shown, float width) {
     case Stage::bench: return bench_height(ui, shown, width);
     case Stage::roadmap: return roadmap_height(ui, shown, width);
     case Stage::arrangement: return least_arrangement_height(ui, shown, width);
+    case Stage::book: return book_height(ui, shown, width);
     case Stage::block: return least_block_height(ui, shown, width);
     case Stage::gpt: return least_gpt_height(ui, shown, width);
   }
@@ -76,6 +78,7 @@ void draw_stage(Ui& ui, const Shown& shown, Box box) {
     case Stage::bench: return draw_bench(ui, shown, box);
     case Stage::roadmap: return draw_roadmap(ui, shown, box);
     case Stage::arrangement: return draw_arrangement(ui, shown, box);
+    case Stage::book: return draw_book(ui, shown, box);
     case Stage::block: return draw_block(ui, shown, box);
     case Stage::gpt: return draw_gpt(ui, shown, box);
   }
@@ -171,7 +174,9 @@ Layout layout_for(const Ui& ui, const Shown& shown) {
   if (l.wide && l.stage.h < least) {
     const float more = least - l.stage.h;
     l.stage.h += more;
-    l.inspector.h += more;
+    const bool fits = inspector_height(ui, shown, l.inspector.w) <= l.inspector.h;
+    l.inspector_stays = fits && lesson_of(shown.state).stage == Stage::book;
+    if (!l.inspector_stays) l.inspector.h += more;
     l.content_height += more;
     const bool stays =
         l.timeline.w > 0 && lesson_of(shown.state).stage != Stage::bench;  // a drag needs the room
@@ -193,6 +198,18 @@ float sheet_range(const Ui& ui, const Shown& shown) {
   return std::max(0.f, inspector_height(ui, shown, l.inspector.w) - l.inspector.h + kSheetHandle - 8);
 }
 
+namespace {
+
+// Goes up with the page, but not out of it.
+void keep_in_sight(Box& box, float scroll) {
+  constexpr float kLeast = 12;
+  const float up = std::min(scroll, std::max(0.f, box.y - kLeast));
+  box.y -= up;
+  box.h += up;
+}
+
+}  // namespace
+
 void draw_screen(Ui& ui, const Shown& shown, float scroll) {
   ui.open_menu = shown.hand.open;
   ui.is_locked = [&](std::string_view id) { return is_locked(shown.state.view, id); };
@@ -200,7 +217,10 @@ void draw_screen(Ui& ui, const Shown& shown, float scroll) {
   const bool docked = l.dock.h > 0, sheet = docked && !l.wide;
   for (Box* box : {&l.header, &l.input, &l.stage, &l.footer}) box->y -= scroll;
   if (!docked) l.timeline.y -= scroll;
-  if (!sheet) l.inspector.y -= scroll;
+  if (l.inspector_stays)
+    keep_in_sight(l.inspector, scroll);
+  else if (!sheet)
+    l.inspector.y -= scroll;
   if (l.rail.w > 0) draw_rail(ui, shown, l.rail);
   draw_header(ui, shown, l.header, l.wide);
   if (l.input.w > 0) draw_input_bar(ui, shown, l.input);

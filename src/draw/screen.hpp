@@ -9,8 +9,9 @@ namespace lab {
 struct Layout {
   bool wide = true;
   Box rail, header, input, stage, timeline, inspector, footer;  // without a width: not there
-  Box dock;                  // below it nothing scrolls: timeline and inspector of a phone
-  float content_height = 0;  // what can be scrolled through
+  Box dock;                      // below it nothing scrolls: timeline and inspector of a phone
+  bool inspector_stays = false;  // while the page beside it scrolls
+  float content_height = 0;      // what can be scrolled through
 };
 // A phone held upright: one column. Lying it has room for two.
 inline bool is_lying(const Ui& ui) { return ui.width >= 640 && ui.height < 560; }
@@ -59,6 +60,9 @@ float least_block_height(const Ui& ui, const Shown& shown, float width);
 void draw_gpt(Ui& ui, const Shown& shown, Box box);
 float gpt_height(const Ui& ui, const Shown& shown, float width);
 float least_gpt_height(const Ui& ui, const Shown& shown, float width);
+// A list that is longer than the window.
+void draw_book(Ui& ui, const Shown& shown, Box box);
+float book_height(const Ui& ui, const Shown& shown, float width);
 
 void draw_overlays(Ui& ui, const Shown& shown);  // menus and the field of a cell, above all else
 void draw_roadmap(Ui& ui, const Shown& shown, Box box);

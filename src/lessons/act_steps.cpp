@@ -25,6 +25,7 @@ void go_by(Doing& h, int by) {
 void go_to_step(Doing& h, const Step& step, bool patching) {
   h.state.view.step = step.id;
   h.state.view.cell.reset();
+  h.state.view.row.reset();
   h.hand.answering = {};
   h.hand.step_began = h.now;
   if (!step.words) h.state.view.word.reset();

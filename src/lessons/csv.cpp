@@ -19,4 +19,32 @@ std::string csv(const Runs& runs) {
   return text;
 }
 
+namespace {
+
+const char* state_word(const BookCheck& check, const BookNumber& n) {
+  switch (check.state) {
+    case BookCheck::State::waiting:
+    case BookCheck::State::not_run: return "not run";
+    case BookCheck::State::explained: return n.within ? "equal" : "explained";
+    default: return n.within ? "equal" : "different";
+  }
+}
+
+}  // namespace
+
+std::string csv(const BookChecks& checks) {
+  std::string text = "chapter,cell,what,printed,computed,distance,limit,result\n";
+  for (const BookCheck& check : checks.all())
+    for (const BookNumber& n : check.numbers) {
+      const std::string result = state_word(check, n);
+      const bool is_run = result != "not run";
+      text += std::string(check.row->chapter) + "," + std::to_string(check.row->cell) + ",\"" +
+              check.row->what + "\",\"" + n.text + "\"," + (is_run ? number_text(n.computed) : "") + "," +
+              (is_run ? number_text(n.distance) : "") + "," + number_text(n.limit) + "," + result + "\n";
+    }
+  return text;
+}
+
+std::string csv(const Results& r) { return r.book ? csv(*r.book) : csv(r.runs); }
+
 }  // namespace lab

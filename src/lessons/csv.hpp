@@ -2,11 +2,17 @@
 #pragma once
 #include <string>
 
-#include "core/runs.hpp"
+#include "lessons/results.hpp"
 
 namespace lab {
 
 // Of each matrix: a line with its name and shape, its rows, an empty line. Numbers with 9 significant digits.
 std::string csv(const Runs& runs);
+
+// Of each number of the book a line: where it is printed, as what, what is computed and how far apart they
+// are.
+std::string csv(const BookChecks& checks);
+
+std::string csv(const Results& results);  // the one or the other, whatever the lesson is about
 
 }  // namespace lab

@@ -7,6 +7,7 @@
 
 #include "core/example_heads.hpp"
 #include "core/words.hpp"
+#include "lessons/book_lesson.hpp"
 #include "lessons/causal_mask_lesson.hpp"
 #include "lessons/gpt_lesson.hpp"
 #include "lessons/multi_head_lesson.hpp"
@@ -31,7 +32,7 @@ constexpr RailEntry kRail[] = {
     {"Transformer block", "transformer-block",
      "LayerNorm, attention, feed-forward and shortcuts as one block."},
     {"GPT model", "gpt", "The whole model in its sizes, built from a seed, untrained."},
-    {"Book numbers", "", "Every number that chapters 3 and 4 print, computed and ticked."},
+    {"Book numbers", "book", "Every number that chapters 3 and 4 print, computed and ticked."},
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -60,9 +61,9 @@ int place_in(std::string_view all, std::string_view name) {
 }  // namespace
 
 std::span<const Lesson> lessons() {
-  static const std::array all = {self_attention_lesson(), transfer_lesson(),          causal_mask_lesson(),
-                                 multi_head_lesson(),     transformer_block_lesson(), gpt_lesson(),
-                                 roadmap_lesson()};
+  static const std::array all = {
+      self_attention_lesson(),    transfer_lesson(), causal_mask_lesson(), multi_head_lesson(),
+      transformer_block_lesson(), gpt_lesson(),      roadmap_lesson(),     book_lesson()};
   return all;
 }
 
@@ -174,6 +175,9 @@ void fit_view(State& state) {
   if (view.word && (words == 0 || !step_of(state).words)) view.word.reset();
   if (view.word) view.word = std::min(*view.word, words - 1);
   view.changes &= !state.inputs.edits.empty();
+  const bool has_rows = lesson_of(state).stage == Stage::book;
+  view.filter &= has_rows;
+  if (view.row && (!has_rows || *view.row >= int(book_rows().size()))) view.row.reset();
 }
 
 }  // namespace lab

@@ -37,7 +37,8 @@ enum class Stage {
   block,  // an arrangement beside the residual stream
   gpt,    // the model as a tower, and what the step is about
   bench,
-  roadmap
+  roadmap,
+  book,  // the numbers that the book prints, ticked
 };
 
 // A line of the inspector about the row that is looked at.
@@ -45,6 +46,7 @@ struct Fact {
   std::string label, value;
   Role role = Role::neutral;
   bool stands_out = false;
+  enum class Mark { none, good, bad } mark = Mark::none;
 };
 
 struct Lesson {
@@ -101,7 +103,7 @@ CellName selected_cell(const State& state);
 const Arrangement& arrangement_of(const State& state);  // of a lesson that has one
 
 // Of the view goes what inputs and step have no place for: the turn of a word that is not there, changes
-// where nothing is edited.
+// where nothing is edited, a row of the book where there is no such row.
 void fit_view(State& state);
 
 }  // namespace lab

@@ -28,7 +28,9 @@ constexpr Changes kChanges[] = {
     {"slot.", "fault"},     {"op.", "fault"},
     {"wire.", "fault"},     {"auto", "fault"},
     {"swap", "fault"},      {"trap", "fault"},
-    {"split.", "split"},    {"off.", "off"},
+    {"split.", "split"},    {"book.", "lesson"},
+    {"check.", "row"},      {"filter", "filter"},
+    {"off.", "off"},
 };
 
 bool lists(const std::vector<std::string>& names, std::string_view name) {

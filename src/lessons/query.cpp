@@ -105,6 +105,8 @@ constexpr Key kKeys[] = {
     maybe<Whole<0, kMaxWords - 1>, &View::token>("token"),
     one<Whole<0, 8>, &View::digits>("digits"),
     one<Flag, &View::changes>("changes"),
+    maybe<Whole<0, kMaxIndex>, &View::row>("row"),
+    one<Flag, &View::filter>("filter"),
     one<Choice<ThemeChoice, kThemes>, &View::theme>("theme"),
     one<Name, &View::guess>("guess"),
     one<Flag, &View::present>("present"),

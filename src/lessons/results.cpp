@@ -19,6 +19,7 @@ Results results_of(const Inputs& inputs, const Tokenizer* tokenizer, const Resul
   }
   const bool differs = r.runs.bench && !r.runs.words.empty() && !r.runs.comparison.all_close;
   if (differs && !any_slot_empty(r)) r.search.emplace(*r.runs.bench);
+  if (lesson_named(inputs.lesson).stage == Stage::book) r.book.emplace(inputs.stream);
   return r;
 }
 

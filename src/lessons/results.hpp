@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/book_numbers.hpp"
 #include "core/runs.hpp"
 #include "lessons/gpt_work.hpp"
 #include "lessons/state.hpp"
@@ -13,8 +14,9 @@ struct Results {
   Inputs inputs;
   Runs runs;
   std::optional<BlameSearch>
-      search;                    // why the bench's outputs differ; advanced a little each frame until done
-  std::shared_ptr<GptWork> gpt;  // of the GPT lesson; advanced likewise
+      search;                      // why the bench's outputs differ; advanced a little each frame until done
+  std::optional<BookChecks> book;  // of the lesson about the book's numbers; advanced likewise
+  std::shared_ptr<GptWork> gpt;    // of the GPT lesson; advanced likewise
 };
 
 // tokenizer: what a GPT's text is cut with, null where there is none yet; before: what its work may take

@@ -211,6 +211,62 @@ TEST_CASE("the roadmap in the rail follows the stage that is looked at") {
   CHECK(stages() != first);
 }
 
+TEST_CASE("a row of the book is clicked, and its cell is open; a count is clicked, and its row is compared") {
+  for (const bool phone : {false, true}) {
+    Desk desk("lesson=book");
+    if (phone) desk.resize(390, 844, 2);
+    desk.settle();
+    const auto click = [&](const char* id) {
+      const Box b = desk.find(id)->box;
+      for (const bool down : {true, false}) {
+        desk.point(b.mid_x(), b.mid_y(), down);
+        desk.settle();
+      }
+    };
+    click("check.1");
+    CHECK(desk.app.query().find("row=1") != std::string::npos);
+    if (phone) {  // which shows the comparison in its sheet
+      CHECK(desk.find("sheet")->value == "true");
+      desk.use("sheet");
+    }
+    click("book.0");
+    CHECK(desk.app.query() == "lesson=self-attention&step=inputs&cell=simple.attn_scores.1.0");
+    desk.point(-1e6f, -1e6f, false);  // away again
+    desk.settle();
+  }
+}
+
+TEST_CASE(
+    "while the list of the book's numbers scrolls, the inspector beside it stays, and the steps below") {
+  Desk desk("lesson=book");
+  desk.point(700, 500, false);
+  desk.settle();
+  const Box before = desk.find("inspector")->box;
+  ImGui::GetIO().AddMouseWheelEvent(0, -20);
+  desk.settle();
+  CHECK_FALSE(desk.find("book.0")->reachable);
+  const Target* inspector = desk.find("inspector");
+  CHECK(inspector->reachable);
+  CHECK(inspector->box.y < before.y);
+  CHECK(inspector->box.y >= 0);
+  CHECK(desk.find("step.odd")->reachable);
+  ImGui::GetIO().AddMouseWheelEvent(0, 200);
+  desk.settle();
+  CHECK(desk.find("inspector")->box == before);
+  desk.point(-1e6f, -1e6f, false);
+  desk.settle();
+}
+
+TEST_CASE("the rows of the book are checked a few in each frame, and then no more frames are asked for") {
+  Desk desk("lesson=book");
+  Effects effects;
+  for (int i = 0; i < 400; ++i)
+    if (effects = desk.frame(); !effects.wants_frame) break;
+  CHECK_FALSE(effects.wants_frame);
+  REQUIRE(desk.find("book") != nullptr);
+  CHECK(desk.find("book")->value.starts_with("769 of 904 equal"));
+}
+
 TEST_CASE("arrows go on from the cell that was clicked") {
   Desk desk("lesson=causal-mask&step=renormalize");
   const Box grid = desk.find("matrix.scaled_scores")->box;

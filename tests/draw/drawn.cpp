@@ -14,6 +14,7 @@ constexpr double kSettled = 1e9;  // ms, no motion lasts that long
 Drawn drawn_at(const State& state, int width, int height, bool dark, double after_ms) {
   Results results = results_of(state.inputs);
   while (results.search && !results.search->done()) results.search->try_next();
+  while (results.book && !results.book->done()) results.book->check_next();
   const Verdict verdict = verdict_of(results, state.view.guess);
   const Code code = pytorch_of(results, state.view.guess);
   const Hand hand;

@@ -30,7 +30,7 @@ struct Desk : test::Desk {
   std::string focus() const { return app.ui().gesture.focus; }
   const Target* find(const std::string& id) const { return app.ui().registry.find(id); }
   void tab_to(const std::string& id) {
-    for (int i = 0; i < 120 && focus() != id; ++i) press("Tab");
+    for (int i = 0; i < 200 && focus() != id; ++i) press("Tab");
     REQUIRE(focus() == id);
     CHECK(app.ui().gesture.focus_visible);
   }
@@ -169,8 +169,9 @@ TEST_CASE("by keyboard: where the focus goes, the page follows, on a phone and i
     int width, height;
   };
   for (const Window w : {Window{390, 844}, {800, 500}, {640, 360}})
-    for (const char* query : {"lesson=causal-mask&step=minus-inf", "lesson=transfer",
-                              "lesson=roadmap&step=pretrain", "lesson=self-attention&step=module"}) {
+    for (const char* query :
+         {"lesson=causal-mask&step=minus-inf", "lesson=transfer", "lesson=roadmap&step=pretrain",
+          "lesson=book&step=dice", "lesson=self-attention&step=module"}) {
       Desk desk(query);
       desk.resize(w.width, w.height, 1);
       desk.settle();

@@ -226,6 +226,8 @@ class Monkey {
                                         "lesson=causal-mask",
                                         "lesson=transfer",
                                         "lesson=roadmap",
+                                        "lesson=book",
+                                        "lesson=book&filter=1&row=25",
                                         "text=a+b+c",
                                         "text=",
                                         "text=one+two+three+four+five+six+seven",

@@ -9,7 +9,7 @@ export const texts = ['1', '-2.5', '0', '7', 'nan', 'inf', '-inf', '1e39', '1e-4
   '"><img src=x onerror=alert(1)>', "'; DROP TABLE words;--", '&lesson=roadmap', '%00%ff%', '${7*7}{{7*7}}', '%s%n%d', 'w '.repeat(70),
   'a'.repeat(5000), '猫'.repeat(3000), 'two words', 'the same the same the'];
 
-export const parts = ['lesson=self-attention', 'lesson=causal-mask', 'lesson=transfer', 'lesson=roadmap', 'text=a+b+c', 'text=',
+export const parts = ['lesson=self-attention', 'lesson=causal-mask', 'lesson=transfer', 'lesson=roadmap', 'lesson=book', 'filter=1', 'row=25', 'text=a+b+c', 'text=',
   'text=one+two+three+four+five+six+seven', 'text=na%C3%AFve+%E7%8C%AB+%F0%9F%98%80', 'seed=789', 'seed=18446744073709551615', 'd_in=1',
   'd_in=5', 'd_in=64', 'd_out=4', 'd_out=1', 'd_out=40', 'mask=neginf', 'mask=after-dropout', 'mask=zero-scores', 'mask=transposed', 'training=1',
   'dropout=0.5', 'stream=mkl', 'step=zero', 'step=leak', 'step=wrong', 'step=dropout', 'step=question', 'step=match', 'bias=1', 'to=causal',

@@ -125,6 +125,8 @@ State some_state(Dice& dice) {
   if (dice.one_in(2)) view.step = some_name(dice);
   if (dice.one_in(2)) view.cell = some_cell(dice);
   view.head = dice.from_to(0, kMaxIndex), view.block = dice.from_to(0, kMaxIndex);
+  if (dice.one_in(2)) view.row = dice.from_to(0, kMaxIndex);
+  view.filter = dice.one_in(2);
   view.digits = dice.from_to(0, 8);
   view.theme = ThemeChoice(dice.from_to(0, 2));
   if (dice.one_in(2)) view.guess = some_name(dice);

@@ -66,6 +66,8 @@ const char* const kWritten[] = {
     "token=63",
     "digits=0",
     "changes=1",
+    "row=12",
+    "filter=1",
     "theme=dark",
     "guess=W_key",
     "present=1",
@@ -139,13 +141,13 @@ TEST_CASE("Values arrive in their fields") {
 TEST_CASE("The keys stand in the order of the grammar, however they come") {
   CHECK(query_keys() ==
         std::vector<std::string>{
-            "lesson",   "step",    "text",  "seed",  "target_seed", "word_seed",     "dropout_seed", "d_in",
-            "d_out",    "heads",   "split", "off",   "example",     "emb_dim",       "shortcuts",    "norm",
-            "variance", "eps",     "bend",  "size",  "custom_dim",  "custom_layers", "custom_heads", "tied",
-            "scaled",   "batch",   "bias",  "mask",  "dropout",     "stream",        "training",     "from",
-            "to",       "move",    "edit",  "fault", "leak",        "compare",       "rtol",         "atol",
-            "cell",     "word",    "head",  "block", "token",       "digits",        "changes",      "theme",
-            "guess",    "present", "hide",  "lock"});
+            "lesson",   "step",  "text",  "seed",    "target_seed", "word_seed",     "dropout_seed", "d_in",
+            "d_out",    "heads", "split", "off",     "example",     "emb_dim",       "shortcuts",    "norm",
+            "variance", "eps",   "bend",  "size",    "custom_dim",  "custom_layers", "custom_heads", "tied",
+            "scaled",   "batch", "bias",  "mask",    "dropout",     "stream",        "training",     "from",
+            "to",       "move",  "edit",  "fault",   "leak",        "compare",       "rtol",         "atol",
+            "cell",     "word",  "head",  "block",   "token",       "digits",        "changes",      "row",
+            "filter",   "theme", "guess", "present", "hide",        "lock"});
   std::string backwards;
   for (const char* pair : kWritten) backwards = pair + std::string(backwards.empty() ? "" : "&") + backwards;
   CHECK(canonical(backwards) == all_keys());
@@ -161,7 +163,7 @@ TEST_CASE("What the lesson opens with is left out") {
       "scaled=1&batch=1&bias=0&mask=zero-renorm&"
       "dropout=0&stream=mac&"
       "from=v2&to=v1&move=&edit=&fault=&compare=masked&rtol=1e-5&atol=0.000001&cell=&head=0&block=0&"
-      "digits=4&theme=auto&guess=&present=0&hide=&lock="));
+      "digits=4&row=&filter=0&theme=auto&guess=&present=0&hide=&lock="));
 }
 
 TEST_CASE("A query may begin with ? or #, and have empty and unknown parts") {
