@@ -199,11 +199,11 @@ FileTensor Fields::tensor(const char* key, const Shape& expected) const {
 }
 
 void write_tensor(JsonText& out, const Shape& shape, std::span<const float> data, const Json* fixture) {
-  const bool is_summary = member(fixture, "bits_sum_u64") != nullptr;  // as the fixture has it
-  if (std::int64_t(data.size()) <= kMaxWhole && !is_summary) {
-    out.tensor(shape, data);
-    return;
-  }
+  if (std::int64_t(data.size()) > kMaxWhole) return write_summary(out, shape, data, fixture);
+  out.tensor(shape, data);
+}
+
+void write_summary(JsonText& out, const Shape& shape, std::span<const float> data, const Json* fixture) {
   const Sums s = sums(data);
   out.object().key("shape").array();
   for (const std::int64_t n : shape) out.number(n);

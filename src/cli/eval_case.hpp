@@ -63,6 +63,7 @@ class Fields {
 void write_result(JsonText& out, const char* name, const Shape& shape, std::span<const float> data,
                   const Json* fixture);
 void write_tensor(JsonText& out, const Shape& shape, std::span<const float> data, const Json* fixture);
+void write_summary(JsonText& out, const Shape& shape, std::span<const float> data, const Json* fixture);
 
 Matrix matrix(const float* cells, std::int64_t rows, std::int64_t cols);
 

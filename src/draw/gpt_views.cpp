@@ -193,7 +193,7 @@ void draw_maps(Ui& ui, const Shown& shown, Box box) {
   const int all = int(reading.ids().size());
   const HeadPlace chosen = looked_at_head(shown.results, shown.state);
   const Palette& c = *ui.theme;
-  const bool stacked = box.w < 560;
+  const bool stacked = is_narrow(ui);
   draw_heading(ui, box, "Every head in every block",
                stacked ? "" : "white: an even share, red: more, blue: less");
   const float large = stacked ? 0 : std::min(box.w * .36f, 300.f);
@@ -385,10 +385,10 @@ void draw_ledger(Ui& ui, const Shown& shown, Box box) {
   }
 }
 
-float gpt_view_height(const Ui&, const Shown& shown, float width) {
+float gpt_view_height(const Ui& ui, const Shown& shown, float width) {
   const std::string_view step = step_of(shown.state).id;
   const float all = float(shown.results.gpt ? shown.results.gpt->ids().size() : 1);
-  if (step == "maps" && width < 560) return kHead + 2 * (width - 2 * kPad) + 110;
+  if (step == "maps" && is_narrow(ui)) return kHead + 2 * (width - 2 * kPad) + 110;
   if (step == "embed") return kHead + 3 * (58 + std::min(all, 24.f) * 6) + 24;
   if (step == "sizes") return kHead + 60 + 13 * 22;
   return 360;

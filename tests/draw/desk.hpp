@@ -6,6 +6,7 @@
 #include "app/app.hpp"
 #include "platform/platform.hpp"
 #include "platform/renderer.hpp"
+#include "vocabulary.hpp"
 
 namespace lab::test {
 
@@ -42,6 +43,7 @@ struct Desk {
     else
       ImGui::Render();
     app.end_frame();
+    if (effects.wants_vocabulary) app.take_vocabulary(kVocabulary);
     return effects;
   }
   void settle() {

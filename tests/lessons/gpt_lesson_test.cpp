@@ -45,7 +45,7 @@ TEST_CASE("GPT-2 small says of Hello, I am what torch computes") {
   says(r, "ids", {"4 pieces", "15496 11 314 716"});
   says(r, "embed", {"-1.1948 + -1.2565 = -2.4513", "0.0110"});
   says(r, "tower", {"12 blocks", "38.89 to 49.60", "0.0110 before", "0.1869 before the last"});
-  says(r, "maps", {"0.1036 to 0.4913 around 0.2500", "block 10, head 7", "gives , 0.4913"});
+  says(r, "maps", {"0.1036 to 0.4913 around 0.2500", "block 10, head 7", "gives “,” 0.4913"});
   says(r, "next",
        {"Feature", "0.0205 percent", "10.33 times", "10.6602 of at most 10.8249", "nearly undecided"});
   says(r, "greedy", {"Featureiman Byeswickattribute argue logger Normandy Compton analogous"});
