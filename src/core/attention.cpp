@@ -31,11 +31,12 @@ const char* class_name(AttentionKind kind) {
   return "";
 }
 
-const Projection& projection(const AttentionParams& m, Slot s) {
+const Projection& projection(const AttentionParams& m, Slot s, int head) {
+  if (!m.heads.empty()) return projection(m.heads[std::size_t(head)], s);
   return s == Slot::query ? m.W_query : s == Slot::key ? m.W_key : m.W_value;
 }
-Projection& projection(AttentionParams& m, Slot s) {
-  return const_cast<Projection&>(projection(static_cast<const AttentionParams&>(m), s));
+Projection& projection(AttentionParams& m, Slot s, int head) {
+  return const_cast<Projection&>(projection(static_cast<const AttentionParams&>(m), s, head));
 }
 
 AttentionParams made_attention(AttentionKind kind, int d_in, int d_out, bool bias, TorchRandom& random,

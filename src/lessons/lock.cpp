@@ -29,6 +29,7 @@ constexpr Changes kChanges[] = {
     {"wire.", "fault"},     {"auto", "fault"},
     {"swap", "fault"},      {"trap", "fault"},
     {"split.", "split"},    {"off.", "off"},
+    {"from.", "from"},      {"to.", "to"},
 };
 
 bool lists(const std::vector<std::string>& names, std::string_view name) {

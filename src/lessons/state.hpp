@@ -15,7 +15,7 @@
 namespace lab {
 
 constexpr int kMaxTextBytes = 4096, kMaxIndex = 4095;
-constexpr int kMaxWords = 64, kMaxWidth = 64, kMaxHeads = 12, kMaxBatch = 8, kMaxEdits = 200, kMaxMoves = 64;
+constexpr int kMaxWords = 64, kMaxWidth = 64, kMaxHeads = 12, kMaxBatch = 8, kMaxEdits = 200, kMaxMoves = 80;
 constexpr const char* kBookSentence = "Your journey starts with one step";
 
 // What the numbers are made from. compute() reads this and nothing else; undo keeps this.
