@@ -59,7 +59,9 @@ void draw_module_heads(Ui& ui, const Shown& shown, const PairsPlan& plan) {
            id, "change", {.small = true, .opens_menu = true, .mirror_label = label});
   };
   const float source_x = plan.source_x - (plan.beside ? plan.title_beside : 0);
-  const float slot_x = plan.words_x(plan.narrow ? pen.width(Bold, type::body, class_name(b.target.kind)) : 0);
+  const float slot_x = plan.words_x(plan.narrow ? pen.width(Bold, type::body, class_name(b.target.kind))
+                                                : pen.width(Bold, type::large, class_name(b.target.kind)) +
+                                                      8 + button_width(ui, "change", true));
   const float room = slot_x - source_x - (plan.narrow ? gap::tight : gap::normal);
   head(source_x, room, b.source, "input.from", "change the source module");
   head(slot_x, plan.panel.right() - slot_x - 12, b.target, "input.to", "change the target module");
@@ -358,7 +360,8 @@ float bench_height(const Ui& ui, const Shown& shown, float width) {
   float pairs = kPairsHead + gap::tight;
   for (const PairRow& r : rows) {
     if (r.begins) pairs += kBetweenHeads;
-    const float pixels = std::max(r.tallest(), float(shown.inputs().d_in)) / ui.pen.scale;  // one a cell
+    const float cells = r.head >= 0 ? r.tallest() : std::max(r.tallest(), float(shown.inputs().d_in));
+    const float pixels = cells / ui.pen.scale;  // one a cell
     pairs += r.bias ? kBiasRow
                     : std::max(least * weight_rows(rows, r),
                                (beside && r.head >= 0 ? 0 : kTitle) + kBelow + pixels + 12);

@@ -79,7 +79,7 @@ PairsPlan plan_pairs(const Ui& ui, const Shown& shown, Box panel, std::vector<Pa
   if (plan.beside) plan.title = 0;
   const float inner = plan.narrow ? 16.f : 36.f;
   float others = 0, weights = 0;  // the height of all but the weights, and of how many rows these are
-  float most = 0, together = 0, target_cols = 0;
+  float most = float(std::max(shown.inputs().d_in, shown.inputs().d_out)), together = 0, target_cols = 0;
   plan.title_beside = kLeastTitle;
   for (const PairRow& r : rows) {
     r.bias ? others += kBiasRow : weights += weight_rows(rows, r);
@@ -100,8 +100,6 @@ PairsPlan plan_pairs(const Ui& ui, const Shown& shown, Box panel, std::vector<Pa
     r.box = {panel.x, y, panel.w, r.bias ? kBiasRow : row_h * weight_rows(rows, r)};
     y += r.box.h;
   }
-  if (shown.inputs().d_in > int(most)) most = float(shown.inputs().d_in);  // of v1 a row each
-  if (shown.inputs().d_out > int(most)) most = float(shown.inputs().d_out);
   // On a phone the switch between them has its room first.
   const float left_over = panel.w - inner - kPill - kCorner;
   const float column =

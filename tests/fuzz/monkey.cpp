@@ -226,6 +226,8 @@ class Monkey {
                                         "lesson=causal-mask",
                                         "lesson=transfer",
                                         "lesson=roadmap",
+                                        "from=wrapper&heads=2",
+                                        "to=mha&heads=3",
                                         "text=a+b+c",
                                         "text=",
                                         "text=one+two+three+four+five+six+seven",
