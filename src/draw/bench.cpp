@@ -77,19 +77,20 @@ std::string shape_note(const Shown& shown, const RowEnd& end) {
          std::to_string(first + end.cells.rows() * end.cells.cols() - 1);
 }
 
-// A head's weight has a long name: where there is no room, what matters of it.
-std::string fitting_title(const Ui& ui, const RowEnd& end, float room) {
-  const std::size_t weight = end.title.find(".weight");
-  if (weight == std::string::npos || ui.pen.width(Bold, type::lead, end.title) <= room) return end.title;
-  return end.title.substr(0, weight) + end.title.substr(weight + 7);
+// A head's weight has a long name, and a phone no room for it.
+std::string fitting_title(const PairsPlan& plan, const PairRow& row, const RowEnd& end) {
+  constexpr std::string_view kWeight = ".weight";
+  std::string title = end.title;
+  const std::size_t weight = title.find(kWeight);
+  if (plan.narrow && row.head >= 0 && weight != title.npos) title.erase(weight, kWeight.size());
+  return title;
 }
 
-void draw_parameter_title(Ui& ui, const Shown& shown, const PairRow& row, const RowEnd& end, float x, float y,
-                          float room) {
+void draw_parameter_title(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow& row,
+                          const RowEnd& end, float x, float y, float room) {
   const Pen& pen = ui.pen;
   const Hue& hue = hue_of(ui, row.slot);
-  const std::string title = row.head < 0 ? end.title : fitting_title(ui, end, room);
-  const float w = pen.text_fit(Bold, type::lead, x, y, hue.text, title, room);
+  const float w = pen.text_fit(Bold, type::lead, x, y, hue.text, fitting_title(plan, row, end), room);
   const std::string note = shape_note(shown, end);
   if (w + 14 + pen.width(Mono, type::small, note) < room)
     pen.text(Mono, type::small, x + w + 10, y, ui.theme->mute, note);
@@ -179,7 +180,7 @@ void draw_source(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRo
   if (plan.beside)
     draw_title_beside(ui, row, end, plan.source_x - plan.title_beside, cells.mid_y());
   else
-    draw_parameter_title(ui, shown, row, end, plan.source_x, row.box.y + 14,
+    draw_parameter_title(ui, shown, plan, row, end, plan.source_x, row.box.y + 14,
                          plan.narrow ? box.w : plan.slot_x - plan.source_x - gap::wide);
   MatrixLook look = parameter_look(ui, shown, end, kSource, range, plan.cell);
   look.opacity = opacity;
@@ -187,7 +188,7 @@ void draw_source(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRo
   const auto names = row_names(end);
   look.mirror_rows = names.empty() ? nullptr : &names;
   draw_matrix(ui, end.numbers(), cells.x, cells.y, cells.h / end.rows(), look);
-  if (ui.hovered(id) || ui.hovered("matrix." + look.name))
+  if (ui.hovered(id) || ui.hovered("matrix." + look.name + look.part))
     for (int i = 0; i < 6; ++i)
       ui.pen.disc(cells.x - 13 + 4 * float(i % 2), cells.mid_y() - 5 + 5 * float(i / 2), 1.3f, c.deco);
 }
@@ -205,8 +206,9 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
       (ui.gesture.drag && ui.gesture.drag->id.starts_with("source.")) || !shown.hand.held.empty();
   const float opacity = attention_of(shown, row);
   const float room = plan.panel.right() - plan.slot_x - 12;
+  const bool is_long = plan.narrow && (!row.bias || row.head >= 0);
   const float title_x =
-      plan.words_x(plan.narrow && !row.bias ? ui.pen.width(Bold, type::lead, end.title) : 0);
+      plan.words_x(is_long ? ui.pen.width(Bold, type::lead, fitting_title(plan, row, end)) : 0);
   const Box box = plan.beside
                       ? Box{cells.x - 10, row.box.y + 2, room + 10, row.box.h - 4}
                       : Box{cells.x - 10, row.box.y, std::min(std::max(cells.w, 130.f) + 20, room + 10),
@@ -225,7 +227,8 @@ void draw_slot(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow&
   if (plan.beside)
     draw_title_beside(ui, row, end, cells.right() + 16, cells.mid_y(), note);
   else
-    draw_parameter_title(ui, shown, row, end, title_x, row.box.y + 14, plan.panel.right() - title_x - 12);
+    draw_parameter_title(ui, shown, plan, row, end, title_x, row.box.y + 14,
+                         plan.panel.right() - title_x - 12);
   MatrixLook look = parameter_look(ui, shown, end, kTarget, range, plan.cell);
   look.opacity = opacity * (filled || !row.takes ? 1.f : over ? .15f : .38f);
   look.numbers = look.numbers && (filled || !row.takes);
