@@ -290,7 +290,9 @@ void App::carry_out(const Act& a, const FrameInput& in) {
     std::string slot;
     const Target* grid = ui_.registry.find(a.id);
     const bool placing = !hand_.held.empty() && grid && follows(grid->drag_as, "slot.", slot);
-    return do_action(placing ? Action{"slot." + slot, ""} : Action{"cell." + name + "." + a.value, ""}, in);
+    return do_action(placing ? Action{"slot." + slot, ""}
+                             : Action{"cell." + std::string(without_cells(name)) + "." + a.value, ""},
+                     in);
   }
   do_action({a.id, a.value}, in);
 }

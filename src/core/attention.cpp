@@ -31,11 +31,12 @@ const char* class_name(AttentionKind kind) {
   return "";
 }
 
-const Projection& projection(const AttentionParams& m, Slot s) {
+const Projection& projection(const AttentionParams& m, Slot s, int head) {
+  if (!m.heads.empty()) return projection(m.heads[std::size_t(head)], s);
   return s == Slot::query ? m.W_query : s == Slot::key ? m.W_key : m.W_value;
 }
-Projection& projection(AttentionParams& m, Slot s) {
-  return const_cast<Projection&>(projection(static_cast<const AttentionParams&>(m), s));
+Projection& projection(AttentionParams& m, Slot s, int head) {
+  return const_cast<Projection&>(projection(static_cast<const AttentionParams&>(m), s, head));
 }
 
 AttentionParams made_attention(AttentionKind kind, int d_in, int d_out, bool bias, TorchRandom& random,
@@ -56,8 +57,11 @@ std::vector<Parameter*> parameters(AttentionParams& m) { return parameters_of(m)
 std::vector<const Parameter*> parameters(const AttentionParams& m) { return parameters_of(m); }
 
 const Parameter* find_parameter(const AttentionParams& m, std::string_view name) {
-  for (const Parameter* p : parameters(m))
-    if (p->name == name) return p;
+  for (const AttentionParams& head : m.heads)
+    if (const Parameter* p = find_parameter(head, name)) return p;
+  for (const Projection* p : {&m.W_query, &m.W_key, &m.W_value, &m.out_proj})
+    for (const Parameter* q : {&p->weight, &p->bias})
+      if (!q->empty() && q->name == name) return q;
   return nullptr;
 }
 Parameter* find_parameter(AttentionParams& m, std::string_view name) {

@@ -28,6 +28,7 @@ inline bool can_have_bias(AttentionKind kind) {
 inline bool has_heads(AttentionKind kind) {
   return kind == AttentionKind::wrapper || kind == AttentionKind::mha;
 }
+inline bool is_causal(AttentionKind kind) { return kind == AttentionKind::causal || has_heads(kind); }
 
 struct AttentionParams {
   AttentionKind kind = AttentionKind::simple;
@@ -45,8 +46,10 @@ inline int output_width(const AttentionParams& m) { return head_dim(m) * m.num_h
 
 enum class Slot { query, key, value };
 inline constexpr std::array kSlots = {Slot::query, Slot::key, Slot::value};
-Projection& projection(AttentionParams& m, Slot s);
-const Projection& projection(const AttentionParams& m, Slot s);
+// A stack's are its heads'; all other modules have one, whatever head is asked for.
+Projection& projection(AttentionParams& m, Slot s, int head = 0);
+const Projection& projection(const AttentionParams& m, Slot s, int head = 0);
+inline bool has_bias(const AttentionParams& m) { return !projection(m, Slot::value).bias.empty(); }
 
 // A fresh module of one head, its numbers drawn from random in the order of its constructor.
 AttentionParams made_attention(AttentionKind kind, int d_in, int d_out, bool bias, TorchRandom& random,

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 
+#include "core/multi_head.hpp"
+
 namespace lab {
 namespace {
 
-bool has_bias(const AttentionParams& m) { return !m.W_value.bias.empty(); }
-bool is_causal(const AttentionParams& m) { return m.kind == AttentionKind::causal; }
-
-Pass masked_pass(int words) { return {.route = MaskRoute::neginf, .keep = causal_mask(words)}; }
-
 Pass pass_for(const Bench& bench, const AttentionParams& module) {
-  const bool either = is_causal(bench.source) || is_causal(bench.target);
-  if (bench.as_is ? is_causal(module) : either) return masked_pass(int(bench.inputs.rows()));
-  return {};
+  const bool either = is_causal(bench.source.kind) || is_causal(bench.target.kind);
+  Pass pass;
+  if (bench.as_is ? is_causal(module.kind) : either)
+    pass = {.route = MaskRoute::neginf, .keep = causal_mask(int(bench.inputs.rows()))};
+  if (has_heads(module.kind)) pass.heads = std::vector<Pass>(std::size_t(module.num_heads), pass);
+  return pass;
 }
 
 Run passed(const Bench& bench, const char* prefix, AttentionParams module) {
@@ -23,7 +23,15 @@ Run passed(const Bench& bench, const char* prefix, AttentionParams module) {
 
 }  // namespace
 
-bool masks_differ(const Bench& b) { return b.as_is && is_causal(b.source) != is_causal(b.target); }
+void match_out_proj(AttentionParams& source, AttentionParams& target) {
+  if (source.out_proj.weight.empty() == target.out_proj.weight.empty()) return;
+  pass_on(source.out_proj.weight.empty() ? target : source);
+}
+bool passes_on(const Bench& b) {
+  return b.source.out_proj.weight.empty() != b.target.out_proj.weight.empty();
+}
+
+bool masks_differ(const Bench& b) { return b.as_is && is_causal(b.source.kind) != is_causal(b.target.kind); }
 bool biases_differ(const Bench& b) { return has_bias(b.source) != has_bias(b.target); }
 
 Run run_source(const Bench& bench) { return passed(bench, kSource, bench.source); }
@@ -44,42 +52,61 @@ Sides run_both(const Bench& bench) {
 std::vector<std::string> empty_slots(const Bench& bench) {
   const AttentionParams target = with_moves(bench.target, bench.source, bench.moves);
   std::vector<std::string> empty;
-  for (const std::string& slot : slots(bench.source, bench.target)) {
-    const Parameter& p = *find_parameter(target, slot);
+  for (const Pair& pair : pairs(bench.source, bench.target)) {
+    if (!pair.is_slot()) continue;
+    const Parameter& p = *find_parameter(target, pair.to.name);
+    const Rect cells = pair.to.cells.value_or(whole(p.stored));
     bool filled = true;
-    for (int r = 0; r < p.stored.rows(); ++r)
-      for (int c = 0; c < p.stored.cols(); ++c) filled &= p.origin_of(r, c).kind == Origin::Kind::moved;
-    if (!filled) empty.push_back(slot);
+    for (int r = cells.r0; r < cells.r1; ++r)
+      for (int c = cells.c0; c < cells.c1; ++c) filled &= p.origin_of(r, c).kind == Origin::Kind::moved;
+    if (!filled) empty.push_back(text_of(pair.to));
   }
   return empty;
 }
 
-std::vector<std::vector<Move>> faulty_plans(const Bench& bench) {
-  std::vector<Move> right;
-  for (const std::string& slot : slots(bench.source, bench.target))
-    right.push_back(right_move(bench.source, bench.target, slot));
+namespace {
 
+// What could be taken for each other: what one head has, and what several have of one kind.
+bool are_alike(const Pair& a, const Pair& b) {
+  return a.slot && b.slot && (a.head == b.head || (a.slot == b.slot && a.bias == b.bias));
+}
+
+void take_from(Move& move, const Move& other) {
+  move.from = other.from;
+  move.from_cells = other.from_cells;
+}
+
+}  // namespace
+
+std::vector<std::vector<Move>> faulty_plans(const Bench& bench) {
+  std::vector<Pair> partners;
+  std::vector<Move> right;
+  for (const Pair& pair : pairs(bench.source, bench.target)) {
+    if (!pair.is_slot()) continue;
+    partners.push_back(pair);
+    right.push_back(right_move(bench.source, bench.target, text_of(pair.to)));
+  }
   std::vector<std::vector<Move>> plans;
-  const auto add = [&](std::vector<Move> plan) {
-    for (const Move& m : plan)
-      if (!m.from.empty() && refusal(m, bench.source, bench.target)) return;
-    plans.push_back(std::move(plan));
+  const auto add = [&](const std::vector<Move>& plan, std::initializer_list<std::size_t> changed) {
+    for (const std::size_t i : changed)
+      if (!plan[i].from.empty() && refusal(plan[i], bench.source, bench.target)) return;
+    plans.push_back(plan);
   };
   for (std::size_t i = 0; i < right.size(); ++i) {
     std::vector<Move> plan = right;
     plan[i].op = right[i].op == MoveOp::copy ? MoveOp::transpose : MoveOp::copy;
-    add(plan);
+    add(plan, {i});
     plan = right;
-    plan[i].from.clear();
-    add(plan);
+    take_from(plan[i], {});
+    add(plan, {i});
     for (std::size_t j = 0; j < right.size(); ++j) {
-      if (j == i) continue;
+      if (j == i || !are_alike(partners[i], partners[j])) continue;
       plan = right;
-      plan[i].from = right[j].from;
-      add(plan);
+      take_from(plan[i], right[j]);
+      add(plan, {i});
       if (j > i) {
-        plan[j].from = right[i].from;
-        add(plan);
+        take_from(plan[j], right[i]);
+        add(plan, {i, j});
       }
     }
   }

@@ -29,6 +29,10 @@ Sides run_both(const Bench& bench);
 Run run_source(const Bench& bench);
 Run run_target(const Bench& bench);
 
+// Of two modules where one has an out_proj and the other has not, that one passes on what its heads found.
+void match_out_proj(AttentionParams& source, AttentionParams& target);
+bool passes_on(const Bench& bench);
+
 // One of the two has a causal mask and the other does not: as they are, only the last row can agree.
 bool masks_differ(const Bench& bench);
 // The source's biases have no slot in the target, or the other way round.
@@ -49,8 +53,8 @@ struct Fault {
     edited,           // cells were edited by hand
   };
   Kind kind = Kind::untransposed;
-  std::vector<std::string> slots;  // of the target; two where swapped, none for bias and mask
-  std::string held, belongs;  // wrong_source: which parameter of the source is there, which belongs there
+  std::vector<std::string> slots;  // by their texts; two where swapped, none for bias and mask
+  std::string held, belongs;       // wrong_source: which piece of the source is there, which belongs there
   bool operator==(const Fault&) const = default;
 };
 
@@ -61,8 +65,9 @@ struct Blame {
 };
 
 // Tries every plan one change away from the bench's, then two, then three, and stops at the first distance
-// where the outputs match; last, the one plan in which everything is right. One call of try_next() is one
-// forward pass, so that a frame can spend what it has.
+// where the outputs match; last, the one plan in which everything is right. Of many heads there are too many
+// plans: then those alone in which what is changed is put right. One call of try_next() is one forward pass,
+// so that a frame can spend what it has.
 class BlameSearch {
  public:
   explicit BlameSearch(const Bench& bench);
@@ -85,15 +90,19 @@ class BlameSearch {
  private:
   struct Dimension {                               // one thing that can be changed
     std::string slot;                              // empty: not a slot, but what kind says
+    Piece piece{};                                 // the slot's
     std::vector<std::vector<Move>> options;        // of a slot; the first is what the bench has
     Fault::Kind kind = Fault::Kind::wrong_source;  // bias, mask, edited: taken away by option 1
+    int right = 1;                                 // the option that is right
   };
   using Plan = std::vector<int>;  // per dimension the option taken, 0 as it is
-  void add_plans(Plan plan, std::size_t from, int changes_left);
+  double count_plans(int changes, bool only_right) const;
+  void add_plans(Plan plan, std::size_t from, int changes_left, bool only_right);
   Plan right_plan() const;
   Bench changed(const Plan& plan) const;
   Comparison outcome(const Plan& plan);
   std::vector<Fault> faults_of(const Plan& plan) const;
+  bool is_one_piece(std::size_t dimension) const;  // one move has filled it
   int right_choices(const Plan& plan) const;
   void next_distance();
 

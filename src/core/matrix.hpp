@@ -23,5 +23,8 @@ struct Rect {
   bool operator==(const Rect&) const = default;
 };
 inline Rect whole(const Matrix& m) { return {0, int(m.rows()), 0, int(m.cols())}; }
+inline MatrixView view(const Matrix& m, const Rect& r) {
+  return {m.data() + r.r0 * m.cols() + r.c0, r.rows(), r.cols(), {m.cols(), 1}};
+}
 
 }  // namespace lab

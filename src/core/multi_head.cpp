@@ -145,19 +145,21 @@ AttentionParams packed(const AttentionParams& wrapper, const std::string& source
   for (const Slot s : kSlots) {
     Projection& to = projection(all, s);
     for (int h = 0; h < wrapper.num_heads; ++h) {
-      const Projection& from = projection(wrapper.heads[std::size_t(h)], s);
+      const Projection& from = projection(wrapper, s, h);
       write_band(all, to.weight, from.weight, h, source);
       write_band(all, to.bias, from.bias, h, source);
     }
     const auto named = [](Parameter& p, const Parameter& like) {
       if (!p.empty()) p.name = like.name.substr(head_prefix(0).size());
     };
-    named(to.weight, projection(wrapper.heads[0], s).weight);
-    named(to.bias, projection(wrapper.heads[0], s).bias);
+    named(to.weight, projection(wrapper, s).weight);
+    named(to.bias, projection(wrapper, s).bias);
   }
-  all.out_proj = passing_on(all.d_out);
+  pass_on(all);
   return all;
 }
+
+void pass_on(AttentionParams& mha) { mha.out_proj = passing_on(output_width(mha)); }
 
 std::vector<WrongBand> wrong_bands(int num_heads) {
   std::vector<WrongBand> all;
@@ -169,7 +171,7 @@ std::vector<WrongBand> wrong_bands(int num_heads) {
 
 void put_wrong_band(AttentionParams& all, const AttentionParams& wrapper, WrongBand wrong,
                     const std::string& source) {
-  const Projection& from = projection(wrapper.heads[std::size_t(wrong.from)], wrong.slot);
+  const Projection& from = projection(wrapper, wrong.slot, wrong.from);
   write_band(all, projection(all, wrong.slot).weight, from.weight, wrong.to, source);
   write_band(all, projection(all, wrong.slot).bias, from.bias, wrong.to, source);
 }

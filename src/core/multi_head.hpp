@@ -30,6 +30,9 @@ AttentionParams made_module(AttentionKind kind, ModuleSizes sizes, TorchRandom& 
 // source.
 AttentionParams packed(const AttentionParams& wrapper, const std::string& source);
 
+// mha: out_proj becomes the identity, its bias 0, so that the module returns what its heads found.
+void pass_on(AttentionParams& mha);
+
 // "Break it": one head's weights of one projection stand where another head's belong.
 struct WrongBand {
   Slot slot;

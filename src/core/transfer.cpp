@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/multi_head.hpp"
+
 namespace lab {
 namespace {
 
@@ -27,11 +29,24 @@ std::string counted(int n, const char* what) { return std::to_string(n) + " " + 
 
 // Why the target needs the shape that its slot has.
 std::string shape_reason(const AttentionParams& target, const Parameter& slot) {
+  const bool of_head = target.num_heads > 1 && !slot.name.starts_with("out_proj");
+  const int outputs = of_head ? head_dim(target) : output_width(target);
+  const std::string output = of_head ? "output of the head" : "output";
   if (slot.one_dimensional)
-    return "A bias holds one number per output, " + std::to_string(target.d_out) + " here.";
+    return "A bias holds one number per " + output + ", " + std::to_string(outputs) + " here.";
   if (slot.stored_transposed)
-    return "x @ W.T needs " + counted(target.d_out, "row") + ", one per output number.";
+    return "x @ W.T needs " + counted(outputs, "row") + ", one per output number" +
+           (of_head ? " of the head." : ".");
   return "x @ W needs " + counted(target.d_in, "row") + ", one per input number.";
+}
+
+// Where several heads share a matrix each has a band of it.
+Piece piece_of_head(const AttentionParams& m, Slot slot, bool bias, int head) {
+  const Projection& of = projection(m, slot, head);
+  const Parameter& p = bias ? of.bias : of.weight;
+  const bool shared = m.kind == AttentionKind::mha && m.num_heads > 1;
+  if (p.empty() || !shared) return {p.empty() ? "" : p.name, {}};
+  return {p.name, band_of(m, p, head)};
 }
 
 void write(const Parameter& source, const Rect& from, MoveOp op, Parameter& target, const Rect& to) {
@@ -75,9 +90,9 @@ std::optional<Refusal> refusal(const Move& move, const AttentionParams& source,
     return Refusal{"A bias is a single row of numbers: there is nothing to transpose.", "Copy it.", true};
   if (fits(a, move.op, b)) return std::nullopt;
   const bool turned = move.op == MoveOp::transpose;
-  return Refusal{from->name + (turned ? " transposed is " : " is ") +
+  return Refusal{text_of(from_piece(move)) + (turned ? " transposed is " : " is ") +
                      (turned ? shape_text(a.cols(), a.rows()) : shape_text(a.rows(), a.cols())) +
-                     ", the slot " + to->name + " is " + shape_text(b.rows(), b.cols()) + ".",
+                     ", the slot " + text_of(to_piece(move)) + " is " + shape_text(b.rows(), b.cols()) + ".",
                  shape_reason(target, *to), fits(a, other(move.op), b)};
 }
 
@@ -118,26 +133,60 @@ AttentionParams with_moves(AttentionParams target, const AttentionParams& source
   return target;
 }
 
+std::string text_of(const Piece& piece) { return piece.name + (piece.cells ? rect_text(*piece.cells) : ""); }
+
+std::vector<Pair> pairs(const AttentionParams& source, const AttentionParams& target) {
+  assert(source.num_heads == target.num_heads);
+  std::vector<Pair> all;
+  const auto add = [&](Pair pair) {
+    if (!pair.from.name.empty() || !pair.to.name.empty()) all.push_back(std::move(pair));
+  };
+  for (int h = 0; h < source.num_heads; ++h)
+    for (const Slot s : kSlots)
+      for (const bool bias : {false, true})
+        add({s, h, bias, piece_of_head(source, s, bias, h), piece_of_head(target, s, bias, h)});
+  if (source.out_proj.weight.empty() || target.out_proj.weight.empty()) return all;
+  for (const bool bias : {false, true}) {
+    const auto whole_of = [&](const AttentionParams& m) {
+      return Piece{bias ? m.out_proj.bias.name : m.out_proj.weight.name, {}};
+    };
+    add({{}, 0, bias, whole_of(source), whole_of(target)});
+  }
+  return all;
+}
+
+std::optional<Pair> pair_into(const AttentionParams& source, const AttentionParams& target,
+                              const std::string& slot) {
+  for (const Pair& p : pairs(source, target))
+    if (p.is_slot() && text_of(p.to) == slot) return p;
+  return std::nullopt;
+}
+
+std::optional<Pair> pair_from(const AttentionParams& source, const AttentionParams& target,
+                              const std::string& from) {
+  for (const Pair& p : pairs(source, target))
+    if (!p.from.name.empty() && text_of(p.from) == from) return p;
+  return std::nullopt;
+}
+
 std::vector<std::string> slots(const AttentionParams& source, const AttentionParams& target) {
   std::vector<std::string> names;
-  for (const Slot s : kSlots) {
-    names.push_back(projection(target, s).weight.name);
-    if (!projection(source, s).bias.empty() && !projection(target, s).bias.empty())
-      names.push_back(projection(target, s).bias.name);
-  }
+  for (const Pair& p : pairs(source, target))
+    if (p.is_slot()) names.push_back(text_of(p.to));
   return names;
 }
 
+bool writes_into(const Move& move, const Piece& slot, const AttentionParams& target) {
+  const Parameter* p = move.to == slot.name ? find_parameter(target, slot.name) : nullptr;
+  return p && move.to_cells.value_or(whole(p->stored)).overlaps(slot.cells.value_or(whole(p->stored)));
+}
+
 Move right_move(const AttentionParams& source, const AttentionParams& target, const std::string& slot) {
-  for (const Slot s : kSlots) {
-    const Projection &from = projection(source, s), &to = projection(target, s);
-    if (to.bias.name == slot) return {from.bias.name, MoveOp::copy, slot, {}, {}};
-    if (to.weight.name != slot) continue;
-    const bool turned = from.weight.stored_transposed != to.weight.stored_transposed;
-    return {from.weight.name, turned ? MoveOp::transpose : MoveOp::copy, slot, {}, {}};
-  }
-  assert(!"a slot of the target");
-  return {};
+  const auto pair = pair_into(source, target, slot);
+  assert(pair && "a slot of the target");
+  const bool turned = !pair->bias && find_parameter(source, pair->from.name)->stored_transposed !=
+                                         find_parameter(target, pair->to.name)->stored_transposed;
+  return move_between(pair->from, turned ? MoveOp::transpose : MoveOp::copy, pair->to);
 }
 
 }  // namespace lab

@@ -5,6 +5,7 @@
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
 #include "lessons/inspect.hpp"
+#include "lessons/pieces.hpp"
 #include "lessons/text.hpp"
 
 namespace lab {
@@ -288,8 +289,7 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
   }
   col.y += 32;
   const Bench& b = *shown.runs().bench;
-  const bool mixed = (b.source.kind == AttentionKind::causal) != (b.target.kind == AttentionKind::causal);
-  if (!mixed) return;
+  if (is_causal(b.source.kind) == is_causal(b.target.kind)) return;
   if (col.ui) {
     const bool as_is = shown.inputs().as_is;
     button(*col.ui, {col.x, col.y + 2, col.w, 28}, "compare",
@@ -308,6 +308,7 @@ void lay_out_tolerance(Column& col, const Shown& shown) {
 void draw_tries(Ui& ui, const Shown& shown, Box box) {
   const auto& search = shown.results.search;
   if (!search || !search->done() || hides_fault(shown.inputs(), shown.state.view.guess)) return;
+  const Bench& bench = *shown.runs().bench;
   auto tries = search->single_changes();
   std::stable_sort(tries.begin(), tries.end(), [](const auto& x, const auto& y) {
     const bool nan_x = std::isnan(x.max_difference), nan_y = std::isnan(y.max_difference);
@@ -325,13 +326,14 @@ void draw_tries(Ui& ui, const Shown& shown, Box box) {
   float y = box.y + 34 + 15;
   for (int i = 0; i < std::min(fit, int(tries.size())); ++i, y += kTryLine) {
     const BlameSearch::Tried& t = tries[std::size_t(i)];
-    const std::string content =
-        t.move.from.empty() ? "its own numbers" : t.move.from + (t.move.op == MoveOp::transpose ? ".T" : "");
+    const std::string content = t.move.from.empty() ? "its own numbers"
+                                                    : sliced(from_piece(t.move), bench.source) +
+                                                          (t.move.op == MoveOp::transpose ? ".T" : "");
     const bool mends = t.all_close;
     const float taken = pen.text(mends ? MonoBold : Mono, type::tiny, box.right(), y,
                                  mends ? c.ok.text : c.mute, difference_text(t.max_difference), Align::Right);
     pen.text_fit(mends ? MonoBold : Mono, type::tiny, box.x, y, mends ? c.ok.text : c.mute,
-                 t.slot + " = " + content, box.w - taken - 8);
+                 sliced(to_piece(t.move), bench.target) + " = " + content, box.w - taken - 8);
   }
   if (cut)
     pen.text(Sans, type::tiny, box.x, y, c.faint,

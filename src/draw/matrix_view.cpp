@@ -273,12 +273,13 @@ void describe_rows(const FloatView& values, GridContent& grid) {
 
 void add_target(Ui& ui, const FloatView& values, const MatrixPlace& place, const MatrixLook& look) {
   Target t;
-  t.id = "matrix." + look.name;
+  t.id = "matrix." + look.name + look.part;
   t.role = "grid";
   t.label = look.label.empty() ? (look.title.empty() ? look.name : look.title) : look.label;
   t.box = place.cells;
   t.rows = values.rows;
   t.cols = values.cols;
+  t.first = look.first;
   t.draggable = look.draggable;
   t.drag_as = look.drag_as;
   t.radius = 4;
@@ -296,6 +297,23 @@ void add_target(Ui& ui, const FloatView& values, const MatrixPlace& place, const
     describe_rows(values, t.grid);
   }
   ui.registry.add(std::move(t));
+}
+
+// The marks that lie in the part which is drawn, counted from its first cell.
+MatrixLook of_part(const FloatView& values, const MatrixLook& whole) {
+  if (whole.part.empty()) return whole;
+  MatrixLook look = whole;
+  const auto inside = [&](const Cell& c) {
+    return c.row >= 0 && c.row < values.rows && c.col >= 0 && c.col < values.cols;
+  };
+  for (std::vector<Cell>* cells : {&look.outlined, &look.changed, &look.followed}) {
+    for (Cell& c : *cells) c = {c.row - look.first.row, c.col - look.first.col};
+    std::erase_if(*cells, [&](const Cell& c) { return !inside(c); });
+  }
+  const Cell chosen{look.row - look.first.row, look.col - look.first.col};
+  look.row = inside(chosen) ? chosen.row : -1;
+  look.col = inside(chosen) ? chosen.col : -1;
+  return look;
 }
 
 }  // namespace
@@ -324,7 +342,8 @@ float cell_size_for(int rows, int cols, float max_width, float max_height, float
 }
 
 MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float cell,
-                        const MatrixLook& look) {
+                        const MatrixLook& wanted) {
+  const MatrixLook look = of_part(values, wanted);
   const CellGrid grid = device_grid(ui.pen, x, y, look.cell_width > 0 ? look.cell_width : cell, cell);
   const float s = ui.pen.scale;
   MatrixPlace place;
@@ -334,11 +353,10 @@ MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float
                  place.cell * float(values.rows)};
   place.all = place.cells;
   place.line_y = place.cells.y - (look.col_labels || look.lift > 0 ? kWordsAbove : kTitleAbove);
-  const std::string id = "matrix." + look.name;
-  if (!look.passive && ui.hovered(id) && ui.gesture.hover_cell.row < values.rows &&
-      ui.gesture.hover_cell.col < values.cols) {
-    place.hover = ui.gesture.hover_cell;
-  }
+  const std::string id = "matrix." + look.name + look.part;
+  const Cell hover{ui.gesture.hover_cell.row - look.first.row, ui.gesture.hover_cell.col - look.first.col};
+  if (!look.passive && ui.hovered(id) && hover.row < values.rows && hover.col < values.cols)
+    place.hover = hover;
 
   const float before = ui.pen.alpha;
   ui.pen.alpha *= look.opacity;

@@ -10,7 +10,9 @@
 namespace lab {
 
 struct MatrixLook {
-  std::string name{};        // the target is "matrix." + name; also names the texture
+  std::string name{};        // the target is "matrix." + name + part; also names the texture
+  std::string part{};        // a rectangle of a matrix, drawn alone: "[2:4,0:3]"
+  Cell first{0, 0};          // … and the cell that stands first; all marks count from the whole's
   std::string title{};       // above; empty = none
   std::string note{};        // below the title, in mono: "6 × 2", "rows sum to 1"; empty = none
   std::string label{};       // for screen readers; empty = the title

@@ -15,15 +15,15 @@ namespace {
 constexpr float kOption = 36;
 
 // The cell is on the screen, and no phone's sheet lies over it.
-bool is_in_sight(const Ui& ui, const Target* grid, const CellName& cell) {
-  if (!grid || grid->rows <= cell.row || grid->cols <= cell.col) return false;
+bool is_in_sight(const Ui& ui, const Target* grid, const Cell& cell) {
+  if (!grid) return false;
   const Target* dock = ui.registry.find("dock");
   const float y = grid->box.y + grid->box.h * (float(cell.row) + .5f) / float(grid->rows);
   return y > 0 && y < (dock ? dock->box.y : ui.height);
 }
 
 // Over the cell; where that is not in sight, beside the inspector's button.
-Box place_of_field(const Ui& ui, const Target* grid, const CellName& cell) {
+Box place_of_field(const Ui& ui, const Target* grid, const Cell& cell) {
   if (!is_in_sight(ui, grid, cell)) {
     const Target* button = ui.registry.find("edit-cell");
     if (!button) return {ui.width / 2 - 60, ui.height / 2 - 16, 120, 32};
@@ -36,13 +36,23 @@ Box place_of_field(const Ui& ui, const Target* grid, const CellName& cell) {
   return {std::clamp(mid_x - w / 2, 4.f, std::max(4.f, ui.width - w - 4)), mid_y - h / 2, w, h};
 }
 
+// The grid that shows it, or the part of its matrix that does.
+const Target* grid_of(const Ui& ui, const CellName& cell) {
+  for (const Target& t : ui.registry.targets())
+    if (t.role == "grid" && without_cells(t.id) == "matrix." + cell.name && cell.row >= t.first.row &&
+        cell.row < t.first.row + t.rows && cell.col >= t.first.col && cell.col < t.first.col + t.cols)
+      return &t;
+  return nullptr;
+}
+
 void draw_edit_field(Ui& ui, const Shown& shown) {
   if (!shown.hand.editing) return;
   const CellName& cell = *shown.hand.editing;
-  const Target* grid = ui.registry.find("matrix." + cell.name);
+  const Target* grid = grid_of(ui, cell);
   const auto value = value_of(shown.runs(), cell);
   if (!value) return;
-  const Box box = place_of_field(ui, grid, cell);
+  const Cell at = grid ? Cell{cell.row - grid->first.row, cell.col - grid->first.col} : Cell{};
+  const Box box = place_of_field(ui, grid, at);
   ui.pen.shadow(box, radius::chip, 12, ui.theme->shadow);
   text_field(
       ui, box, "edit",
@@ -65,6 +75,12 @@ std::vector<Option> options_of(const Shown& shown) {
   if (shown.hand.open == "input.mask" || shown.hand.open == "routes")
     for (const causal_mask_texts::RouteText& r : causal_mask_texts::routes())
       options.push_back({std::string("route.") + name_of(r.route), r.name, shown.inputs().mask == r.route});
+  for (const char* side : {"from", "to"})
+    if (shown.hand.open == std::string("input.") + side)
+      for (const AttentionKind kind : {AttentionKind::v1, AttentionKind::v2, AttentionKind::causal,
+                                       AttentionKind::wrapper, AttentionKind::mha})
+        options.push_back({std::string(side) + "." + name_of(kind), class_name(kind),
+                           kind == (side[0] == 'f' ? shown.inputs().from : shown.inputs().to)});
   if (shown.hand.open == "input.split")
     for (const multi_head_texts::SplitText& s : multi_head_texts::splits())
       options.push_back({std::string("split.") + name_of(s.route), s.name, shown.inputs().split == s.route});

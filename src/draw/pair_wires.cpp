@@ -35,16 +35,26 @@ struct Connection {
   bool compact = false;
 };
 
+// The row that a move takes from; of a rectangle that is no row's own the one beside it, or any that has its
+// matrix.
+const PairRow* row_moved(const std::vector<PairRow>& rows, const PairRow& into, const Move& move) {
+  const PairRow* from = nullptr;
+  for (const PairRow& other : rows) {
+    if (!other.source || other.source.piece.name != move.from) continue;
+    if (other.source.piece == from_piece(move)) return &other;
+    if (!from || other.head == into.head) from = &other;
+  }
+  return from;
+}
+
 Connection connection_of(const Shown& shown, const PairsPlan& plan, const std::vector<PairRow>& rows,
                          const PairRow& row) {
   Connection c;
-  c.move = move_into(shown, row.target->name);
-  if (is_filled(shown, row.target->name))
-    for (const PairRow& other : rows)
-      if (other.source && other.source->name == c.move->from) c.from = &other;
-  c.to = cells_box(plan, row, *row.target, plan.slot_x);
+  c.move = move_into(shown, row.target.piece);
+  if (is_filled(shown, row.target.piece)) c.from = row_moved(rows, row, *c.move);
+  c.to = cells_box(plan, row, row.target, plan.slot_x);
   const float least = plan.narrow || plan.beside ? 30 : 150;
-  const float left = plan.source_x + std::max(least, float(row.source->stored.cols()) * plan.cell);
+  const float left = plan.source_x + std::max(least, row.source.cols() * plan.cell);
   c.compact = plan.slot_x - left < 300;
   const float x =
       plan.narrow ? (left + plan.slot_x) / 2 : left + (plan.slot_x - left) * (c.compact ? .5f : .56f);
@@ -57,11 +67,11 @@ Connection connection_of(const Shown& shown, const PairsPlan& plan, const std::v
 
 void draw_wires_into(Ui& ui, const Shown& shown, const PairsPlan& plan, const PairRow& row,
                      const Connection& c) {
-  const Box beside = cells_box(plan, row, *row.source, plan.source_x);
+  const Box beside = cells_box(plan, row, row.source, plan.source_x);
   if (hides_fault(shown.inputs(), shown.state.view.guess))
     return draw_hidden_wire(ui, beside, c.to, hue_of(ui, row.slot));
   if (c.from) {
-    const Box from = cells_box(plan, *c.from, *c.from->source, plan.source_x);
+    const Box from = cells_box(plan, *c.from, c.from->source, plan.source_x);
     const ImU32 color = hue_of(ui, c.from->slot).mark;
     const float opacity = attention_of(shown, row);
     // Where there is little room, as on a phone, the air beside the matrices goes first, then the arrow.
@@ -87,9 +97,9 @@ void draw_wires_into(Ui& ui, const Shown& shown, const PairsPlan& plan, const Pa
 
 // Crossing wires pass below the names.
 void clear_title_grounds(Ui& ui, const PairsPlan& plan, const PairRow& row) {
-  const auto width = [&](const Parameter* p) { return ui.pen.width(Bold, type::lead, p->name); };
-  const auto clear = [&](const Parameter* p, float x) {
-    if (p) ui.pen.fill({x - 3, row.box.y + 1, width(p) + 6, 18}, ui.theme->panel, 4);
+  const auto width = [&](const RowEnd& end) { return ui.pen.width(Bold, type::lead, end.title); };
+  const auto clear = [&](const RowEnd& end, float x) {
+    if (end) ui.pen.fill({x - 3, row.box.y + 1, width(end) + 6, 18}, ui.theme->panel, 4);
   };
   clear(row.source, plan.source_x);
   if (row.target) clear(row.target, plan.words_x(width(row.target)));
@@ -110,14 +120,14 @@ void draw_switch(Ui& ui, const Shown& shown, const PairsPlan& plan, const std::v
   const Connection c = connection_of(shown, plan, rows, row);
   const Hue& hue = hue_of(ui, c.from ? c.from->slot : row.slot);
   if (!row.bias) {
-    switch_pill(ui, c.pill.mid_x(), c.pill.mid_y(), "op." + row.target->name, row.target->name, "copy",
+    switch_pill(ui, c.pill.mid_x(), c.pill.mid_y(), "op." + row.target.id, row.target.title, "copy",
                 "transpose", c.move && c.move->op == MoveOp::transpose,
                 {.hue = hue, .compact = c.compact, .idle = !c.from});
   } else if (c.from) {
     wire_label(ui, {.mid_x = c.pill.mid_x(), .mid_y = c.pill.mid_y()}, "copy", ui.theme->panel, hue.text);
   }
   if (!c.from) return;
-  const std::string id = "wire." + row.target->name;
+  const std::string id = "wire." + row.target.id;
   const bool at_corner = c.to.x - c.pill.right() < 60;
   const float x = at_corner ? c.to.right() + 18 : (c.pill.right() + c.to.x) / 2,
               y = at_corner ? c.to.y + 8 : c.pill.mid_y();
@@ -126,7 +136,7 @@ void draw_switch(Ui& ui, const Shown& shown, const PairsPlan& plan, const std::v
   ui.pen.cross(x, y, 7, ui.hovered(id) ? ui.theme->bad.text : hue.text, 1.5f);
   ui.registry.add({.id = id,
                    .role = "button",
-                   .label = "Empty the slot " + row.target->name,
+                   .label = "Empty the slot " + row.target.title,
                    .box = {x - 11, y - 11, 22, 22},
                    .radius = 11});
 }

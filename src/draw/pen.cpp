@@ -15,13 +15,21 @@ ImU32 Pen::tint(ImU32 color) const {
   return (color & ~IM_COL32_A_MASK) | ImU32(opacity + .5f) << IM_COL32_A_SHIFT;
 }
 
+bool Pen::out_of_sight(float y1, float y2, float margin) const {
+  if (list->_ClipRectStack.empty()) return false;
+  const ImVec4& seen = list->_ClipRectStack.back();
+  return (std::max(y1, y2) + margin) * scale < seen.y || (std::min(y1, y2) - margin) * scale > seen.w;
+}
+
 void Pen::fill(Box box, ImU32 color, float radius) const {
+  if (out_of_sight(box.y, box.bottom())) return;
   list->AddRectFilled(at(box.x, box.y), at(box.right(), box.bottom()), tint(color), radius * scale);
 }
 
 // Two filled shapes, because ImGui's own outline puts even widths on half pixels. A translucent fill would
 // show the border colour through, so there the border is an outline.
 void Pen::panel(Box box, ImU32 color, ImU32 border, float radius, float width) const {
+  if (out_of_sight(box.y, box.bottom())) return;
   const ImVec2 p = at(box.x, box.y);
   const ImVec2 q = at(box.right(), box.bottom());
   if (!(border & IM_COL32_A_MASK)) return fill(box, color, radius);
@@ -36,6 +44,7 @@ void Pen::panel(Box box, ImU32 color, ImU32 border, float radius, float width) c
 }
 
 void Pen::frame(Box box, ImU32 color, float width) const {
+  if (out_of_sight(box.y, box.bottom())) return;
   const ImVec2 p = at(box.x, box.y);
   const ImVec2 q = at(box.right(), box.bottom());
   const float t = stroke(width);
@@ -47,6 +56,7 @@ void Pen::frame(Box box, ImU32 color, float width) const {
 }
 
 void Pen::outline(Box box, ImU32 color, float radius, float width) const {
+  if (out_of_sight(box.y, box.bottom())) return;
   const ImVec2 p = at(box.x, box.y);
   const ImVec2 q = at(box.right(), box.bottom());
   const float t = stroke(width);
@@ -57,6 +67,7 @@ void Pen::outline(Box box, ImU32 color, float radius, float width) const {
 
 // Whole dashes on each side, half a dash at each corner, so that all four corners are closed.
 void Pen::dashed(Box box, ImU32 color, float width, float dash, float gap) const {
+  if (out_of_sight(box.y, box.bottom())) return;
   const ImVec2 p = at(box.x, box.y);
   const ImVec2 q = at(box.right(), box.bottom());
   const float t = stroke(width);
@@ -95,22 +106,26 @@ void Pen::shadow(Box box, float radius, float reach, ImU32 color) const {
 }
 
 void Pen::hline(float x1, float x2, float y, ImU32 color, float width) const {
+  if (out_of_sight(y, y, width + 2)) return;
   const float t = stroke(width);
   const float top = std::round(y * scale - t / 2);
   list->AddRectFilled({snap(x1), top}, {snap(x2), top + t}, tint(color));
 }
 
 void Pen::vline(float x, float y1, float y2, ImU32 color, float width) const {
+  if (out_of_sight(y1, y2)) return;
   const float t = stroke(width);
   const float left = std::round(x * scale - t / 2);
   list->AddRectFilled({left, snap(y1)}, {left + t, snap(y2)}, tint(color));
 }
 
 void Pen::disc(float x, float y, float radius, ImU32 color) const {
+  if (out_of_sight(y, y, radius + 2)) return;
   list->AddCircleFilled({x * scale, y * scale}, radius * scale, tint(color));
 }
 
 void Pen::ring(float x, float y, float radius, ImU32 color, float width) const {
+  if (out_of_sight(y, y, radius + 2)) return;
   list->AddCircle({x * scale, y * scale}, (radius - width / 2) * scale, tint(color), 0, width * scale);
 }
 
@@ -125,6 +140,8 @@ void Pen::polyline(const std::vector<ImVec2>& points, ImU32 color, float width) 
 }
 
 void Pen::cubic(ImVec2 from, ImVec2 c1, ImVec2 c2, ImVec2 to, ImU32 color, float width) const {
+  if (out_of_sight(std::min({from.y, c1.y, c2.y, to.y}), std::max({from.y, c1.y, c2.y, to.y}), width + 2))
+    return;
   const bool level = snap(from.y) == snap(to.y) && snap(c1.y) == snap(from.y) && snap(c2.y) == snap(to.y);
   if (level) return hline(std::min(from.x, to.x), std::max(from.x, to.x), from.y, color, width);
   // The middle of the stroke lies where hline would put it, so that ends meet level lines exactly.

@@ -68,6 +68,9 @@ struct Pen {
   std::vector<std::string_view> lines(Face face, float size, std::string_view text, float max_width) const;
 
  private:
+  // Nothing of it can be seen: above or below all that is drawn. A long list would else need more corners
+  // than there are numbers for.
+  bool out_of_sight(float y1, float y2, float margin = 2) const;  // CSS pixels
   template <typename Place>
   float lay_out(Face face, float size, std::string_view text, Place place) const;
 };

@@ -69,6 +69,7 @@ float Pen::text(Face face, float size, float x, float y, ImU32 color, std::strin
   // Measuring also bakes every glyph, before space for quads is reserved: a growing atlas changes the
   // texture.
   const float w = width(face, size, text);
+  if (out_of_sight(y - 2 * size, y + size)) return w;
   if (align == Align::Center) x -= w / 2;
   if (align == Align::Right) x -= w;
   const float left = x * scale;

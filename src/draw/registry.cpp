@@ -130,7 +130,7 @@ Cell cell_at(const Target& grid, float x, float y) {
   if (grid.rows <= 0 || grid.cols <= 0 || !grid.box.has(x, y)) return {};
   const int row = int((y - grid.box.y) / grid.box.h * float(grid.rows));
   const int col = int((x - grid.box.x) / grid.box.w * float(grid.cols));
-  return {std::min(row, grid.rows - 1), std::min(col, grid.cols - 1)};
+  return {grid.first.row + std::min(row, grid.rows - 1), grid.first.col + std::min(col, grid.cols - 1)};
 }
 
 }  // namespace lab

@@ -11,6 +11,12 @@
 
 namespace lab {
 
+struct Cell {
+  int row = -1, col = -1;
+  bool valid() const { return row >= 0; }
+  bool operator==(const Cell&) const = default;
+};
+
 // The content of a matrix, for the mirror's table: every cell, or of a large matrix the largest entry (by
 // magnitude) of each row and the cells of the selected row.
 struct GridContent {
@@ -35,6 +41,7 @@ struct Target {
   std::string value{};  // its state: "true", "transpose", the text of a field
   Box box{};            // CSS pixels; of a grid exactly its cells
   int rows = 0, cols = 0;
+  Cell first{0, 0};  // of a grid that is part of a matrix: where it begins there
   bool disabled = false;
   bool draggable = false;    // a press that moves becomes a drag
   std::string drag_as{};     // … of this target instead (a matrix inside a card that is carried as a whole)
@@ -84,12 +91,7 @@ class Registry {
   Box clip_;
 };
 
-// The cell of a grid at a place; {-1, -1} outside.
-struct Cell {
-  int row = -1, col = -1;
-  bool valid() const { return row >= 0; }
-  bool operator==(const Cell&) const = default;
-};
+// The cell of a grid at a place; {-1, -1} outside. Of a part counted from the whole's first.
 Cell cell_at(const Target& grid, float x, float y);
 
 // The list as the mirror reads it (web/page.js). zoom: CSS pixels of the page per CSS pixel of the picture.

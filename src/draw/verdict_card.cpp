@@ -40,8 +40,10 @@ void draw_checklist(Ui& ui, const Shown& shown, float x, float mid_y) {
   const Bench& bench = *shown.runs().bench;
   const auto empty = empty_slots(bench);
   for (const Slot s : kSlots) {
-    const std::string& name = projection(bench.target, s).weight.name;
-    const bool filled = std::find(empty.begin(), empty.end(), name) == empty.end();
+    const bool filled = std::none_of(empty.begin(), empty.end(), [&](const std::string& name) {
+      const auto pair = pair_into(bench.source, bench.target, name);
+      return pair->slot == s && !pair->bias;
+    });
     const Hue& hue = hue_of(ui, s);
     if (filled) {
       ui.pen.disc(x + 7, mid_y, 7, hue.mark);
@@ -49,7 +51,7 @@ void draw_checklist(Ui& ui, const Shown& shown, float x, float mid_y) {
     } else {
       ui.pen.ring(x + 7, mid_y, 6.5f, ui.theme->deco, 1.5f);
     }
-    const std::string label = name.substr(0, name.find('.'));
+    const char* label = s == Slot::query ? "W_query" : s == Slot::key ? "W_key" : "W_value";
     x += 34 + ui.pen.text_mid(filled ? Medium : Sans, type::small, x + 20, mid_y,
                               filled ? hue.text : ui.theme->mute, label);
   }

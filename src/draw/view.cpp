@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lessons/query.hpp"
+
 namespace lab {
 namespace {
 
@@ -10,7 +12,8 @@ namespace {
 CellName looked_at(const Ui& ui, const Shown& shown) {
   constexpr std::string_view grid = "matrix.";
   if (ui.gesture.hover_cell.valid() && ui.gesture.hover.starts_with(grid) && !ui.gesture.drag)
-    return {ui.gesture.hover.substr(grid.size()), ui.gesture.hover_cell.row, ui.gesture.hover_cell.col};
+    return {std::string(without_cells(ui.gesture.hover.substr(grid.size()))), ui.gesture.hover_cell.row,
+            ui.gesture.hover_cell.col};
   return shown_cell(shown);
 }
 
@@ -55,8 +58,11 @@ const Hue& hue_of(const Ui& ui, Role role) {
   return ui.theme->neutral;
 }
 
-const Hue& hue_of(const Ui& ui, Slot slot) {
-  return hue_of(ui, slot == Slot::query ? Role::query : slot == Slot::key ? Role::key : Role::value);
+const Hue& hue_of(const Ui& ui, std::optional<Slot> slot) {
+  return hue_of(ui, !slot                  ? Role::neutral
+                    : *slot == Slot::query ? Role::query
+                    : *slot == Slot::key   ? Role::key
+                                           : Role::value);
 }
 
 void mark_cells(const Ui& ui, const Shown& shown, const std::string& name, MatrixLook& look) {

@@ -35,7 +35,7 @@ CellName shown_cell(const Shown& shown);
 std::string_view name_on_stage(std::string_view matrix);
 
 const Hue& hue_of(const Ui& ui, Role role);
-const Hue& hue_of(const Ui& ui, Slot slot);
+const Hue& hue_of(const Ui& ui, std::optional<Slot> slot);  // none: out_proj
 
 // The selected cell and, in hover or selection, the cells that it is made from: the marks of a matrix.
 void mark_cells(const Ui& ui, const Shown& shown, const std::string& name, MatrixLook& look);

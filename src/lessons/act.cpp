@@ -130,6 +130,9 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   if (in.target_seed == in.seed) in.target_seed.reset();
   // Moves are made between shapes and modules; where those change, the bench starts anew.
   const bool other_modules = in.from != before.from || in.to != before.to || in.bias != before.bias;
+  if (has_heads(in.from) && has_heads(in.to) && (in.from != before.from || in.to != before.to) &&
+      !(has_heads(before.from) && has_heads(before.to)))
+    in.heads = std::max(in.heads, 2);  // of one there would be nothing to cut into bands
   if (in.example != before.example) take_example_sizes(in);
   const bool own_sizes = in.d_in != before.d_in || in.d_out != before.d_out || in.heads != before.heads ||
                          in.emb_dim != before.emb_dim;
@@ -261,12 +264,6 @@ void set_route(Doing& h, const std::string& name) {
   if (in.dropout == 0) in.dropout = 0.5;
 }
 
-AttentionKind next_kind(AttentionKind kind) {
-  return kind == AttentionKind::v1   ? AttentionKind::v2
-         : kind == AttentionKind::v2 ? AttentionKind::causal
-                                     : AttentionKind::v1;
-}
-
 // A plain click on a control of few choices takes the next one.
 std::string next_value(const Inputs& in, const std::string& key) {
   if (key == "bias") return in.bias ? "0" : "1";
@@ -279,8 +276,6 @@ std::string next_value(const Inputs& in, const std::string& key) {
   if (key == "variance") return in.unbiased ? "biased" : "unbiased";
   if (key == "bend") return in.relu ? "gelu" : "relu";
   if (key == "stream") return in.stream == DropoutStream::mac ? "mkl" : "mac";
-  if (key == "from") return name_of(next_kind(in.from));
-  if (key == "to") return name_of(next_kind(in.to));
   return "";
 }
 
@@ -297,7 +292,8 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
   const std::string open = std::exchange(hand.open, tick ? hand.open : "");  // any other act closes a menu
   if (a.id != "other-way") hand.refused.reset();
   if (a.id != "edit" && !tick) hand.editing.reset();
-  if (results.runs.bench && !find_parameter(results.runs.bench->source, hand.held)) hand.held.clear();
+  if (const auto& bench = results.runs.bench; bench && !pair_from(bench->source, bench->target, hand.held))
+    hand.held.clear();
   if (!tick) hand.said.clear();
   if (!tick && a.id != "play") hand.playing = false;
   std::string name;
@@ -309,6 +305,7 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
   if (results.gpt && act_on_gpt(h, a)) return true;
   if (results.runs.bench && act_on_bench(h, a)) return true;
   if (begins(a.id, "matrix.", name)) {
+    name = without_cells(name);
     if (a.value == "Enter")
       start_editing(h, selected_cell(state).name == name ? selected_cell(state) : CellName{name, 0, 0});
     else if (a.value != "Delete" && !is_locked(state.view, "cell."))
@@ -345,6 +342,10 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     set_route(h, name);
   } else if (begins(a.id, "split.", name)) {
     set_key(h, "split", name);
+  } else if (begins(a.id, "from.", name)) {
+    set_key(h, "from", name);
+  } else if (begins(a.id, "to.", name)) {
+    set_key(h, "to", name);
   } else if (begins(a.id, "off.", name)) {
     switch_part(h, name);
   } else if (a.id == "break") {
@@ -372,7 +373,8 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     hand.sheet = !hand.sheet;
     hand.sheet_scroll = 0;
   } else if (a.id == "menu" || a.id == "export" || a.id == "routes" || a.id == "keys" ||
-             ((a.id == "input.mask" || a.id == "input.split" || a.id == "input.size") && a.value.empty())) {
+             (a.value.empty() && (a.id == "input.mask" || a.id == "input.split" || a.id == "input.size" ||
+                                  a.id == "input.from" || a.id == "input.to"))) {
     if (open != a.id) hand.open = a.id;
   } else if (a.id == "input.mask") {
     set_route(h, a.value);

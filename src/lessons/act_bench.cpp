@@ -3,6 +3,7 @@
 
 #include "lessons/compute.hpp"
 #include "lessons/doing.hpp"
+#include "lessons/pieces.hpp"
 #include "lessons/query.hpp"
 #include "lessons/text.hpp"
 #include "lessons/transfer_lesson.hpp"
@@ -18,20 +19,30 @@ void own_moves(Doing& h) {
   h.state.view.guess.clear();
 }
 
-Move* move_into(State& s, const std::string& slot) {
-  for (Move& m : s.inputs.moves)
-    if (m.to == slot) return &m;
-  return nullptr;
+// By their texts.
+Piece slot_piece(const Doing& h, const std::string& slot) {
+  const auto pair = pair_into(h.bench().source, h.bench().target, slot);
+  return pair ? pair->to : Piece{slot, {}};
+}
+Piece source_piece(const Doing& h, const std::string& from) {
+  const auto pair = pair_from(h.bench().source, h.bench().target, from);
+  return pair ? pair->from : Piece{from, {}};
 }
 
-void clear_slot(State& s, const std::string& slot) {
-  std::erase_if(s.inputs.moves, [&](const Move& m) { return m.to == slot; });
+// As it stands; where none does, one without a source.
+Move move_into(const Doing& h, const Piece& slot) {
+  for (const Move& m : h.state.inputs.moves)
+    if (writes_into(m, slot, h.bench().target)) return m;
+  return move_between({}, MoveOp::copy, slot);
 }
 
-Move& slot_move(State& s, const std::string& slot) {
-  if (Move* m = move_into(s, slot)) return *m;
-  s.inputs.moves.push_back({"", MoveOp::copy, slot, {}, {}});
-  return s.inputs.moves.back();
+void clear_slot(Doing& h, const Piece& slot) {
+  std::erase_if(h.state.inputs.moves, [&](const Move& m) { return writes_into(m, slot, h.bench().target); });
+}
+
+void replace_move(Doing& h, const Move& move) {
+  clear_slot(h, to_piece(move));
+  h.state.inputs.moves.push_back(move);
 }
 
 // After a slot was filled the lesson walks on to the next empty one.
@@ -45,7 +56,10 @@ void follow_along(Doing& h) {
   if (match == steps.end() || index >= match - steps.begin()) return;
   const auto empty = empty_slots(b);
   const auto is_empty = [&](Slot slot) {
-    return std::count(empty.begin(), empty.end(), projection(b.target, slot).weight.name) > 0;
+    return std::any_of(empty.begin(), empty.end(), [&](const std::string& name) {
+      const auto pair = pair_into(b.source, b.target, name);
+      return pair->slot == slot && !pair->bias;
+    });
   };
   const Step* next = empty.empty() ? &*match : nullptr;
   for (auto s = steps.begin(); s != match && !next; ++s)
@@ -63,25 +77,23 @@ void place(Doing& h, Move move) {
     return;
   }
   own_moves(h);
-  clear_slot(h.state, move.to);
-  h.state.inputs.moves.push_back(move);
-  std::erase_if(h.state.inputs.edits, [&](const Edit& e) { return e.cell.name == kTarget + move.to; });
+  replace_move(h, move);
+  std::erase_if(h.state.inputs.edits, [&](const Edit& e) {
+    return e.cell.name == kTarget + move.to &&
+           (!move.to_cells || move.to_cells->contains(e.cell.row, e.cell.col));
+  });
   h.hand.held.clear();
-  h.hand.said = filled(move.op == MoveOp::copy ? "{0} copied into {1}." : "{0} transposed into {1}.",
-                       {move.from, move.to});
+  h.hand.said = filled(
+      move.op == MoveOp::copy ? "{0} copied into {1}." : "{0} transposed into {1}.",
+      {source_words(h.bench(), text_of(from_piece(move))), slot_words(h.bench(), text_of(to_piece(move)))});
   follow_along(h);
 }
 
-MoveOp op_of_slot(const State& s, const std::string& slot) {
-  for (const Move& m : s.inputs.moves)
-    if (m.to == slot) return m.op;
-  return MoveOp::copy;
-}
-
 void drop_on_slot(Doing& h, const std::string& slot, const std::string& from) {
-  Move m{from, op_of_slot(h.state, slot), slot, {}, {}};
+  const Piece to = slot_piece(h, slot);
+  Move m = move_between(source_piece(h, from), move_into(h, to).op, to);
   // A bias has no orientation, so its switch never stands in the way.
-  if (const Parameter* p = find_parameter(h.bench().target, slot); p && p->one_dimensional)
+  if (const Parameter* p = find_parameter(h.bench().target, to.name); p && p->one_dimensional)
     m.op = MoveOp::copy;
   place(h, m);
 }
@@ -96,34 +108,35 @@ void use_slot(Doing& h, const std::string& slot, const std::string& dropped) {
       return;
     }
     h.state.view.guess = slot;
-    h.hand.said = "You named " + slot + ".";
+    h.hand.said = "You named " + slot_words(h.bench(), slot) + ".";
   } else if (!from.empty()) {
     drop_on_slot(h, slot, from);
   } else {
-    h.state.view.cell = CellName{kTarget + slot, 0, 0};
+    const Piece piece = slot_piece(h, slot);
+    const Rect cells = piece.cells.value_or(Rect{});
+    h.state.view.cell = CellName{kTarget + piece.name, cells.r0, cells.c0};
   }
 }
 
 void turn_switch(Doing& h, const std::string& slot, const std::string& value) {
   if (hides_fault(h.state.inputs, h.state.view.guess)) return;
   own_moves(h);
-  Move m = slot_move(h.state, slot);
+  Move m = move_into(h, slot_piece(h, slot));
   m.op = value == "copy"        ? MoveOp::copy
          : value == "transpose" ? MoveOp::transpose
          : m.op == MoveOp::copy ? MoveOp::transpose
                                 : MoveOp::copy;
   if (!m.from.empty()) return place(h, m);
-  slot_move(h.state, slot) = m;
-  h.hand.said = slot + ": " + name_of(m.op);
+  replace_move(h, m);
+  h.hand.said = slot_words(h.bench(), slot) + ": " + name_of(m.op);
 }
 
 void empty_slot(Doing& h, const std::string& slot) {
   if (hides_fault(h.state.inputs, h.state.view.guess)) return;
   own_moves(h);
-  const MoveOp op = op_of_slot(h.state, slot);
-  clear_slot(h.state, slot);
-  h.state.inputs.moves.push_back({"", op, slot, {}, {}});
-  h.hand.said = slot + " holds its own numbers again.";
+  const Piece piece = slot_piece(h, slot);
+  replace_move(h, move_between({}, move_into(h, piece).op, piece));
+  h.hand.said = slot_words(h.bench(), slot) + " holds its own numbers again.";
 }
 
 void break_it(Doing& h) {
@@ -154,7 +167,8 @@ bool act_on_bench(Doing& h, const Action& a) {
   std::string name;
   if (begins(a.id, "source.", name)) {
     h.hand.held = h.hand.held == name ? "" : name;
-    h.hand.said = h.hand.held.empty() ? name + " put back." : name + " in hand. Choose a slot.";
+    const std::string words = source_words(h.bench(), name);
+    h.hand.said = h.hand.held.empty() ? words + " put back." : words + " in hand. Choose a slot.";
   } else if (begins(a.id, "slot.", name)) {
     use_slot(h, name, a.value);
   } else if (begins(a.id, "op.", name)) {
@@ -168,7 +182,7 @@ bool act_on_bench(Doing& h, const Action& a) {
     h.hand.refused.reset();
     place(h, m);
   } else if (a.id == "dismiss") {
-    if (!h.hand.held.empty()) h.hand.said = h.hand.held + " put back.";
+    if (!h.hand.held.empty()) h.hand.said = source_words(h.bench(), h.hand.held) + " put back.";
     h.hand.held.clear();
   } else if (a.id == "auto") {
     fill_all_slots(h.state);
@@ -207,8 +221,9 @@ bool act_on_bench(Doing& h, const Action& a) {
 bool play_on_bench(Doing& h) {
   const Step& step = step_of(h.state);
   if (!step.lit || std::string(step.id) == "draws") return false;
-  const std::string slot = projection(h.bench().target, *step.lit).weight.name;
-  place(h, right_move(h.bench().source, h.bench().target, slot));
+  for (const Pair& pair : pairs(h.bench().source, h.bench().target))
+    if (pair.is_slot() && pair.slot == step.lit && !pair.bias)
+      place(h, right_move(h.bench().source, h.bench().target, text_of(pair.to)));
   return true;
 }
 

@@ -206,6 +206,8 @@ bool rows_are_words(const Runs& runs, const Found& found) {
 }
 
 bool columns_are_words(const Runs& runs, const Found& found) {
+  for (const Difference& d : runs.differences)
+    if (d.row == found.row) return columns_are_words(runs, *find(runs, d.a));
   const auto words = Eigen::Index(runs.words.size());
   const Role role = found.row ? found.row->role : Role::query;
   return (role == Role::neutral || role == Role::weights) && found.row->tensor != &Trace::inputs &&

@@ -133,6 +133,8 @@ bool has_control(const Lesson& lesson, std::string_view key) { return place_in(l
 bool is_offered(const State& state, std::string_view key) {
   const Lesson& lesson = lesson_of(state);
   if (!has_control(lesson, key)) return false;
+  if (key == "heads" && lesson.stage == Stage::bench)
+    return has_heads(state.inputs.from) && has_heads(state.inputs.to);
   const auto names = [&](const Step& step) { return place_in(step.controls, key) >= 0; };
   if (names(step_of(state)) || std::none_of(lesson.steps.begin(), lesson.steps.end(), names)) return true;
   return is_changed(key, state, defaults_of(lesson.id));

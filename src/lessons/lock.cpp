@@ -30,7 +30,9 @@ constexpr Changes kChanges[] = {
     {"swap", "fault"},      {"trap", "fault"},
     {"split.", "split"},    {"book.", "lesson"},
     {"check.", "row"},      {"filter", "filter"},
-    {"off.", "off"},
+    {"off.", "off"},        {"from.", "from"},
+    {"to.", "to"},          {"part.", "step"},
+    {"size.", "size"},      {"ledger.", "size"},
 };
 
 bool lists(const std::vector<std::string>& names, std::string_view name) {

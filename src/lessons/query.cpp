@@ -7,6 +7,7 @@
 
 #include "lessons/lesson.hpp"
 #include "lessons/query_kinds.hpp"
+#include "lessons/text.hpp"
 
 namespace lab {
 namespace {
@@ -108,7 +109,7 @@ constexpr Key kKeys[] = {
     maybe<Whole<0, kMaxIndex>, &View::row>("row"),
     one<Flag, &View::filter>("filter"),
     one<Choice<ThemeChoice, kThemes>, &View::theme>("theme"),
-    one<Name, &View::guess>("guess"),
+    one<SlotText, &View::guess>("guess"),
     one<Flag, &View::present>("present"),
     one<Subset<panels>, &View::hide>("hide"),
     one<Subset<query_keys>, &View::lock>("lock"),
@@ -202,18 +203,43 @@ std::string_view query_in(std::string_view link) {
 
 }  // namespace
 
+namespace {
+
+// On the bench both modules have equally many heads, and their outputs are no wider than others.
+void fit_bench(ReadQuery& read) {
+  Inputs& in = read.state.inputs;
+  const bool from = has_heads(in.from), to = has_heads(in.to);
+  if (lesson_of(read.state).stage != Stage::bench || in.heads == 1 || (!from && !to)) return;
+  if (from != to) {
+    read.problems.push_back(filled(
+        "heads={0}: {1} is one head, so {2} has one as well.",
+        {std::to_string(in.heads), class_name(from ? in.to : in.from), class_name(from ? in.from : in.to)}));
+    in.heads = 1;
+  } else if (in.d_out * in.heads > kMaxWidth) {
+    const int widest = kMaxWidth / in.heads;
+    read.problems.push_back(filled("d_out={0}: {1} heads of that width are wider than {2}; {3} is taken.",
+                                   {std::to_string(in.d_out), std::to_string(in.heads),
+                                    std::to_string(kMaxWidth), std::to_string(widest)}));
+    in.d_out = widest;
+  }
+}
+
+}  // namespace
+
 ReadQuery state_of(std::string_view query) {
   const ValuesByKey values = values_of(query_in(query));
   ReadQuery read;
   read_keys(0, 1, values, read);
   read.state = defaults_of(read.state.inputs.lesson);
   read_keys(1, std::size(kKeys), values, read);
+  fit_bench(read);
   return read;
 }
 
 ReadQuery state_of(std::string_view query, const State& opening) {
   ReadQuery read{opening, {}};
   read_keys(0, std::size(kKeys), values_of(query), read);
+  fit_bench(read);
   return read;
 }
 

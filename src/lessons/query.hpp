@@ -22,7 +22,8 @@ struct ReadQuery {
   std::vector<std::string> problems;  // for people: what could not be read or was clamped, one a line
 };
 // Takes "?a=b&c=d", "#a=b" or "a=b". Never fails: an unknown key is ignored, a bad value is reported and the
-// default kept, a number out of range is clamped and reported. Of a key given twice the last counts; edit and
+// default kept, a number out of range is clamped and reported; so is a number of heads that the two modules
+// of the bench cannot share. Of a key given twice the last counts; edit and
 // move add up, and replace what the lesson opens with.
 ReadQuery state_of(std::string_view query);
 // Onto any opening state, whatever its lesson.
@@ -58,6 +59,9 @@ std::optional<Move> move_of(std::string_view text);
 std::optional<CellName> cell_of(std::string_view text);
 std::optional<Edit> edit_of(std::string_view text);
 bool is_name(std::string_view text);
+// Part of a matrix may stand on the screen by itself: "source.W_query.weight[0:2,0:3]" is
+// "source.W_query.weight".
+inline std::string_view without_cells(std::string_view name) { return name.substr(0, name.find('[')); }
 
 // What a link opens. One that names a step, and of the inputs at most the sentence, opens it as choosing it
 // would.

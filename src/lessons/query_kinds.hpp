@@ -37,6 +37,8 @@ struct Reading {
   }
 };
 
+inline constexpr std::array kOps = {"copy", "transpose"};
+
 // ---- Kinds of values: the text of one, and the value of a text, none where it was refused and reported.
 
 struct LessonId {
@@ -68,6 +70,17 @@ struct Name {
   static std::string text(const Value& name) { return name; }
   static std::optional<Value> value(Reading& in, const std::string& text) {
     if (text.empty() || is_name(text)) return text;
+    in.report(text, "not a name.");
+    return {};
+  }
+};
+
+// A slot of the bench: a name, or a rectangle of one.
+struct SlotText {
+  using Value = std::string;
+  static std::string text(const Value& slot) { return slot; }
+  static std::optional<Value> value(Reading& in, const std::string& text) {
+    if (text.empty() || move_of("," + std::string(kOps[0]) + "," + text)) return text;
     in.report(text, "not a name.");
     return {};
   }
@@ -142,7 +155,7 @@ struct Fraction {
 
 inline constexpr std::array kNoYes = {"0", "1"};
 inline constexpr std::array kComparisons = {"masked", "as-is"};
-inline constexpr std::array kModules = {"simple", "v1", "v2", "causal"};
+inline constexpr std::array kModules = {"simple", "v1", "v2", "causal", "wrapper", "mha"};
 inline constexpr std::array kRoutes = {"none",        "zero-renorm", "neginf",
                                        "zero-scores", "no-renorm",   "renorm-first",
                                        "off-by-one",  "transposed",  "after-dropout"};
@@ -151,7 +164,6 @@ inline constexpr std::array kSplits = {"bands", "interleaved", "no-transpose", "
 inline constexpr std::array kNormOrders = {"before", "after"};
 inline constexpr std::array kVariances = {"biased", "unbiased"};
 inline constexpr std::array kBends = {"gelu", "relu"};
-inline constexpr std::array kOps = {"copy", "transpose"};
 inline constexpr std::array kStreams = {"mac", "mkl"};
 inline constexpr std::array kThemes = {"auto", "light", "dark"};
 

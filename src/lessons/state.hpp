@@ -16,7 +16,7 @@ namespace lab {
 
 constexpr int kMaxTextBytes = 4096, kMaxIndex = 4095;
 constexpr int kMaxWords = 64, kMaxWidth = 64, kMaxHeads = 12, kMaxBatch = 8, kMaxGptWidth = 1600,
-              kMaxGptHeads = 25, kMaxGptLayers = 48, kMaxEdits = 200, kMaxMoves = 64;
+              kMaxGptHeads = 25, kMaxGptLayers = 48, kMaxEdits = 200, kMaxMoves = 80;
 constexpr const char* kBookSentence = "Your journey starts with one step";
 
 // What the numbers are made from. compute() reads this and nothing else; undo keeps this.

@@ -29,7 +29,7 @@ void set_freedom(State& s) {
   const AttentionParams& target = runs.runs[1].module;
   for (const Slot slot : {Slot::query, Slot::key})
     for (const Parameter* p : {&projection(target, slot).weight, &projection(target, slot).bias}) {
-      if (p->empty()) continue;
+      if (p->empty()) continue;  // of several heads the first
       const Parameter turned = turned_outputs(*p, std::numbers::pi / 6);
       for (int r = 0; r < p->stored.rows(); ++r)
         for (int c = 0; c < p->stored.cols(); ++c)
@@ -66,7 +66,7 @@ Lesson transfer_lesson() {
   return {
       .id = "transfer",
       .says = &lesson,
-      .controls = "d_in d_out seed target_seed bias word_seed",
+      .controls = "d_in d_out heads seed target_seed bias word_seed",
       .steps = kSteps,
       .make_runs = make_transfer_runs,
       .program = transfer_code,
@@ -87,6 +87,7 @@ void fill_all_slots(State& s) {
 void set_square_trap(State& s) {
   Inputs& in = s.inputs;
   in.d_in = in.d_out = 3;
+  in.heads = 1;
   in.seed = 789;
   in.target_seed.reset();
   in.edits.clear();

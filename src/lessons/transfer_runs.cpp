@@ -15,15 +15,23 @@ std::vector<Edit> without_source_parameters(std::vector<Edit> edits, const Atten
   return edits;
 }
 
+// Both have equally many heads, each d_out wide.
+AttentionParams bench_module(AttentionKind kind, Inputs in, std::uint64_t seed) {
+  if (!has_heads(in.from) || !has_heads(in.to)) in.heads = 1;
+  if (kind == AttentionKind::mha) in.d_out *= in.heads;
+  return fresh_module(kind, in, seed);
+}
+
 }  // namespace
 
 void make_transfer_runs(Runs& runs, const Inputs& in) {
-  Bench b{.source = fresh_module(in.from, in, in.seed),
-          .target = fresh_module(in.to, in, in.target_seed.value_or(in.seed)),
+  Bench b{.source = bench_module(in.from, in, in.seed),
+          .target = bench_module(in.to, in, in.target_seed.value_or(in.seed)),
           .inputs = runs.inputs.stored,
           .as_is = in.as_is,
           .rtol = in.rtol,
           .atol = in.atol};
+  match_out_proj(b.source, b.target);
   for (Parameter* p : parameters(b.source)) apply_edits(*p, kSource, in.edits);
   b.edits = without_source_parameters(in.edits, b.source);
   b.moves = moves_in_force(in, b);

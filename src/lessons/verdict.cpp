@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lessons/pieces.hpp"
 #include "lessons/query.hpp"
 #include "lessons/text.hpp"
 
@@ -11,12 +12,17 @@ namespace {
 
 std::string side_name(const AttentionParams& m) { return class_name(m.kind); }
 
-bool has_bias(const AttentionParams& m) { return !m.W_value.bias.empty(); }
+std::vector<std::string> slot_words(const Bench& bench, const std::vector<std::string>& slots) {
+  std::vector<std::string> words;
+  for (const std::string& slot : slots) words.push_back(slot_words(bench, slot));
+  return words;
+}
 
 // What one fault is and what mends it, without the figures.
 std::string told(const Fault& fault, const Bench& bench) {
   using enum Fault::Kind;
-  const std::string slot = listed(fault.slots);
+  const std::string slot = listed(slot_words(bench, fault.slots)), held = source_words(bench, fault.held),
+                    belongs = source_words(bench, fault.belongs);
   const bool several = fault.slots.size() > 1;
   switch (fault.kind) {
     case untransposed:
@@ -30,11 +36,11 @@ std::string told(const Fault& fault, const Bench& bench) {
     case swapped: return filled("{0} changed places. Swap their wires.", {slot});
     case wrong_source:
       return fault.belongs.empty()
-                 ? filled("The slot {0} holds {1}; its own numbers would do.", {slot, fault.held})
-                 : filled("The slot {0} holds {1}, where {2} belongs.", {slot, fault.held, fault.belongs});
+                 ? filled("The slot {0} holds {1}; its own numbers would do.", {slot, held})
+                 : filled("The slot {0} holds {1}, where {2} belongs.", {slot, held, belongs});
     case pieces:
       return filled("{0} was filled piece by piece, and the pieces do not add up to {1}. Move it whole.",
-                    {slot, fault.belongs.empty() ? "its partner" : fault.belongs});
+                    {slot, belongs.empty() ? "its partner" : belongs});
     case not_transferred: return filled("{0} still holds its own random numbers.", {slot});
     case bias:
       return has_bias(bench.source)
@@ -46,7 +52,7 @@ std::string told(const Fault& fault, const Bench& bench) {
                  : filled("{1} adds biases that {0} has no numbers for. Build it with bias off.",
                           {side_name(bench.source), side_name(bench.target)});
     case mask: {
-      const bool source_masks = bench.source.kind == AttentionKind::causal;
+      const bool source_masks = is_causal(bench.source.kind);
       return filled("The mask: {0} hides later words, {1} does not. Only the last row can agree.",
                     {side_name(source_masks ? bench.source : bench.target),
                      side_name(source_masks ? bench.target : bench.source)});
@@ -83,8 +89,7 @@ bool contains_nan(const Parameter& p, std::string& where) {
 }
 
 bool holds_right(const Bench& bench, const std::string& slot) {
-  const auto all = slots(bench.source, bench.target);
-  if (std::find(all.begin(), all.end(), slot) == all.end()) return true;
+  if (!pair_into(bench.source, bench.target, slot)) return true;
   const Move right = right_move(bench.source, bench.target, slot);
   return std::find(bench.moves.begin(), bench.moves.end(), right) != bench.moves.end();
 }
@@ -95,14 +100,19 @@ void add_what_cannot_be_seen(Verdict& v, const Results& r) {
   if (r.runs.words.size() == 1)
     v.lines.push_back(
         "With one word its only weight is 1, so query and key cannot be seen. Add a word to test them.");
-  if (v.kind == Verdict::Kind::match && has_bias(bench.source) && has_bias(bench.target) &&
-      !holds_right(bench, bench.target.W_key.bias.name))
-    v.lines.push_back(
-        bench.target.W_key.bias.name +
-        " does not hold its partner, and it cannot be seen: it shifts every score of a row alike.");
+  if (v.kind == Verdict::Kind::match)
+    for (const Pair& pair : pairs(bench.source, bench.target))
+      if (pair.slot == Slot::key && pair.bias && !holds_right(bench, text_of(pair.to)))
+        v.lines.push_back(
+            slot_words(bench, text_of(pair.to)) +
+            " does not hold its partner, and it cannot be seen: it shifts every score of a row alike.");
   if (v.kind == Verdict::Kind::match && has_bias(bench.source) && biases_differ(bench))
     v.lines.push_back("The biases of " + side_name(bench.source) +
                       " were not moved and make no difference here.");
+  if (passes_on(bench) && v.kind != Verdict::Kind::differ)
+    v.lines.push_back(
+        "out_proj of MultiHeadAttention is the identity here, its bias 0: it passes on what the heads "
+        "found.");
 }
 
 void tell_match(Verdict& v, const Results& r) {
@@ -164,17 +174,22 @@ void tell_blame(Verdict& v, const Results& r) {
 void tell_empty_slots(Verdict& v, const Results& r) {
   const auto all = slots(r.runs.bench->source, r.runs.bench->target);
   const auto empty = empty_slots(*r.runs.bench);
+  const bool several = r.runs.bench->target.num_heads > 1;  // their names would fill the card
   v.headline = r.runs.comparison.all_close ? "Equal so far" : "Not yet";
   if (!r.runs.problems.empty()) v.lines.push_back(r.runs.problems.front());
   if (empty.size() == all.size()) {
     const Move first = right_move(r.runs.bench->source, r.runs.bench->target, all.front());
-    v.lines.push_back(filled("Drag {0} onto its partner, {1}.", {first.from, first.to}));
+    v.lines.push_back(filled(
+        "Drag {0} onto its partner, {1}.",
+        {sliced(from_piece(first), r.runs.bench->source), sliced(to_piece(first), r.runs.bench->target)}));
     v.lines.push_back("The outputs tell you when you are done.");
     return;
   }
-  v.lines.push_back(filled("{0} of {1} matrices transferred; {2} still {3} random numbers.",
-                           {std::to_string(all.size() - empty.size()), std::to_string(all.size()),
-                            listed(empty), empty.size() == 1 ? "holds its own" : "hold their own"}));
+  v.lines.push_back(filled(
+      "{0} of {1} matrices transferred; {2} still {3} random numbers.",
+      {std::to_string(all.size() - empty.size()), std::to_string(all.size()),
+       several && empty.size() > 2 ? std::to_string(empty.size()) : listed(slot_words(*r.runs.bench, empty)),
+       empty.size() == 1 ? "holds its own" : "hold their own"}));
 }
 
 void tell_hidden_fault(Verdict& v, const Results& r) {
@@ -221,7 +236,7 @@ Verdict verdict_of(const Results& r, const std::string& guess) {
     const bool found = std::find(v.to_blame.begin(), v.to_blame.end(), guess) != v.to_blame.end() ||
                        !holds_right(*r.runs.bench, guess);
     v.guessed_right = found;
-    v.headline = found ? "You found it" : "Not " + guess;
+    v.headline = found ? "You found it" : "Not " + slot_words(*r.runs.bench, guess);
   }
   add_what_cannot_be_seen(v, r);
   return v;

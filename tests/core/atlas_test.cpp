@@ -212,12 +212,14 @@ TEST_CASE("cells are explained after edits of any cell to any value") {
 
 TEST_CASE("both sides of a transfer and their difference are explained") {
   TorchRandom random(11);
-  constexpr AttentionKind kBench[] = {AttentionKind::v1, AttentionKind::v2, AttentionKind::causal};
+  constexpr AttentionKind kBench[] = {AttentionKind::v1, AttentionKind::v2, AttentionKind::causal,
+                                      AttentionKind::wrapper, AttentionKind::mha};
   for (const AttentionKind from : kBench) {
     for (const AttentionKind to : kBench) {
       for (const Sizes s : {Sizes{6, 3, 2}, Sizes{4, 3, 3}}) {
         Example x = sized({.kind = from, .bias = true, .seed = 789}, s);
-        const AttentionParams source = example_module(x, from), target = example_module(x, to);
+        x.heads = has_heads(from) && has_heads(to) ? 2 : 1;
+        const AttentionParams source = example_side(x, from), target = example_side(x, to);
         std::vector<Move> right, crossed;
         for (const std::string& slot : slots(source, target))
           right.push_back(right_move(source, target, slot));

@@ -100,12 +100,19 @@ inline Runs block_example(const BlockExample& x) {
 }
 
 // The bench: a source of x.kind, a target of the kind to with the moves made.
+// Two modules side by side are equally wide.
+inline AttentionParams example_side(Example x, AttentionKind kind) {
+  if (kind == AttentionKind::mha) x.d_out *= x.heads;
+  return example_module(x, kind);
+}
+
 inline Runs example_bench(const Example& x, AttentionKind to, const std::vector<Move>& moves,
                           bool as_is = false) {
   Runs runs = with_inputs(x);
   Bench bench;
-  bench.source = example_module(x, x.kind);
-  bench.target = example_module(x, to);
+  bench.source = example_side(x, x.kind);
+  bench.target = example_side(x, to);
+  match_out_proj(bench.source, bench.target);
   for (Parameter* p : parameters(bench.source)) apply_edits(*p, kSource, x.edits);
   bench.moves = moves;
   bench.inputs = runs.inputs.stored;

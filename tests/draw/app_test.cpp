@@ -281,6 +281,33 @@ TEST_CASE("arrows go on from the cell that was clicked") {
   desk.settle();
 }
 
+TEST_CASE("a click on a cell of a band chooses the cell of the whole matrix, and a press drags the band") {
+  Desk desk("lesson=transfer&from=mha&to=wrapper&heads=2");
+  const std::string band = "matrix.source.W_key.weight[2:4,0:3]";
+  const auto at = [&](const std::string& id, float x, float y) {
+    const Target* t = desk.app.ui().registry.find(id);
+    REQUIRE(t);
+    return std::pair{t->box.x + t->box.w * x, t->box.y + t->box.h * y};
+  };
+  const auto press = [&](std::pair<float, float> from, std::pair<float, float> to) {
+    desk.point(from.first, from.second, false);
+    desk.settle();
+    desk.point(from.first, from.second, true);
+    desk.settle();
+    desk.point(to.first, to.second, true);
+    desk.settle();
+    desk.point(to.first, to.second, false);
+    desk.settle();
+  };
+  press(at(band, .5f, .75f), at(band, .5f, .75f));
+  CHECK(desk.app.state().view.cell == CellName{"source.W_key.weight", 3, 1});
+  press(at(band, .5f, .75f), at("slot.heads.1.W_key.weight", .5f, .5f));
+  CHECK(desk.app.state().inputs.moves ==
+        std::vector<Move>{{"W_key.weight", MoveOp::copy, "heads.1.W_key.weight", Rect{2, 4, 0, 3}, {}}});
+  desk.point(-1e6f, -1e6f, false);  // away again
+  desk.settle();
+}
+
 TEST_CASE("whatever is open stays one of its kind when the window changes") {
   for (const Lesson& lesson : lessons())
     for (const char* open : {"menu", "export", "routes", "input.mask", "input.from", "more", "sheet"}) {

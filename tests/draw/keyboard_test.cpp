@@ -68,6 +68,51 @@ TEST_CASE("by keyboard: a matrix is picked up, turned and placed, until the outp
   CHECK(desk.find("verdict")->value != "match");
 }
 
+TEST_CASE("by keyboard: heads are placed into their bands, and a cell of a band is the whole matrix's") {
+  Desk desk("lesson=transfer&from=wrapper&to=mha&heads=2");
+  for (const int h : {0, 1})
+    for (const std::string w : {"W_query", "W_key", "W_value"}) {
+      const std::string slot = "slot." + w + ".weight[" + (h ? "2:4" : "0:2") + ",0:3]";
+      desk.tab_to("source.heads." + std::to_string(h) + "." + w + ".weight");
+      desk.press("Enter");
+      desk.tab_to(slot);
+      desk.press(" ");
+      CHECK(desk.find(slot)->value == "filled");
+    }
+  CHECK(desk.find("verdict")->value == "match");
+  desk.press(" ");  // nothing is in hand: looks at the slot
+  CHECK(desk.app.state().view.cell == CellName{"target.W_value.weight", 2, 0});
+  desk.tab_to("matrix.target.W_value.weight[2:4,0:3]");
+  desk.press("ArrowDown");
+  CHECK(desk.app.state().view.cell == CellName{"target.W_value.weight", 3, 0});
+  CHECK(desk.find("matrix.target.W_value.weight[2:4,0:3]")->grid.row == 1);
+  CHECK(desk.find("matrix.target.W_value.weight[0:2,0:3]")->grid.row == -1);
+  desk.tab_to("slot.W_key.weight[2:4,0:3]");
+  desk.press("Delete");
+  CHECK(desk.find("slot.W_key.weight[2:4,0:3]")->value == "empty");
+  CHECK(desk.find("slot.W_key.weight[0:2,0:3]")->value == "filled");
+}
+
+TEST_CASE("by keyboard: a module is chosen from its menu") {
+  Desk desk("lesson=transfer");
+  desk.tab_to("input.to");
+  desk.press("Enter");
+  CHECK(desk.focus() == "to.v1");
+  for (int i = 0; i < 4; ++i) desk.press("ArrowDown");
+  CHECK(desk.focus() == "to.mha");
+  desk.press("Enter");
+  CHECK(desk.app.state().inputs.to == AttentionKind::mha);
+  CHECK(desk.find("slot.W_key.weight"));
+  CHECK_FALSE(desk.find("input.heads"));
+  desk.tab_to("input.from");
+  desk.press("Enter");
+  desk.press("End");
+  desk.press("ArrowUp");
+  desk.press("Enter");
+  CHECK(desk.app.query() == "heads=2&from=wrapper&to=mha");
+  CHECK(desk.find("input.heads"));
+}
+
 TEST_CASE("by keyboard: a cell is walked to, edited, given back, and the focus stays with its matrix") {
   Desk desk("lesson=self-attention");
   desk.tab_to("matrix.inputs");

@@ -60,14 +60,28 @@ TEST_CASE("every step is drawn in every kind of window, light and dark") {
 }
 
 TEST_CASE("odd states are drawn too, and drawn twice they are the same") {
-  for (const char* query :
-       {"lesson=self-attention&text=", "lesson=self-attention&step=module&text=Your",
-        "lesson=self-attention&step=context&d_in=64&d_out=64",
-        "lesson=self-attention&step=scores&edit=keys.0.0:nan", "text=", "text=Your", "d_in=64&d_out=64",
-        "fault=3", "fault=3&guess=W_query", "bias=1", "to=causal&bias=1", "from=v1&to=v2",
-        "edit=source.W_key.weight.0.2:nan&edit=inputs.0.0:inf", "cell=nothing.9.9",
-        "text=%E4%BD%A0+%E5%A5%BD",
-        "d_in=1&d_out=1&text=a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t+u+v+w+x+y+z"}) {
+  for (const char* query : {"lesson=self-attention&text=",
+                            "lesson=self-attention&step=module&text=Your",
+                            "lesson=self-attention&step=context&d_in=64&d_out=64",
+                            "lesson=self-attention&step=scores&edit=keys.0.0:nan",
+                            "text=",
+                            "text=Your",
+                            "d_in=64&d_out=64",
+                            "fault=3",
+                            "fault=3&guess=W_query",
+                            "bias=1",
+                            "to=causal&bias=1",
+                            "from=v1&to=v2",
+                            "edit=source.W_key.weight.0.2:nan&edit=inputs.0.0:inf",
+                            "cell=nothing.9.9",
+                            "text=%E4%BD%A0+%E5%A5%BD",
+                            "from=wrapper&to=mha&heads=2",
+                            "from=mha&to=wrapper&heads=3&fault=5",
+                            "from=mha&to=mha&heads=2&bias=1&cell=target.W_key.weight.3.1",
+                            "to=mha&step=draws",
+                            "from=wrapper&to=wrapper&heads=12&d_out=5&d_in=64",
+                            "from=mha&to=mha&heads=2&move=W_key.weight,copy,W_key.weight",
+                            "d_in=1&d_out=1&text=a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t+u+v+w+x+y+z"}) {
     CAPTURE(query);
     const State state = state_of(query).state;
     for (const int width : {1600, 390}) {

@@ -45,9 +45,15 @@ std::vector<Look> looks() {
   std::string moves;
   for (const char* slot : {"W_query", "W_key", "W_value"})
     moves += std::string("&move=") + slot + ".weight,transpose," + slot;
+  std::string bands;  // the first head's key is the second's
+  for (const char* slot : {"W_query", "W_key", "W_value"})
+    for (const int h : {0, 1})
+      bands += std::string("&move=heads.") + (slot[2] == 'k' ? '1' : char('0' + h)) + "." + slot +
+               ".weight,copy," + slot + ".weight[" + (h ? "2:4" : "0:2") + ",0:3]";
   for (const auto& [name, query] :
        {std::pair<std::string, std::string>{"transfer.in-agreement", "step=match" + moves},
         {"transfer.causal", "to=causal&step=match"},
+        {"transfer.wrong-band", "from=wrapper&to=mha&heads=2" + bands},
         {"causal-mask.edited", "lesson=causal-mask&step=zero&edit=attn_scores.1.0:2&changes=1"}})
     all.push_back({name, state_of(query).state});
   return all;

@@ -16,7 +16,7 @@ export const parts = ['lesson=self-attention', 'lesson=causal-mask', 'lesson=tra
   'from=v1&to=v2', 'fault=3', 'fault=5&guess=W_key', 'move=W_query.weight,transpose,W_query', 'move=W_key.weight,copy,W_value',
   'edit=attn_scores.0.0:1000', 'edit=inputs.1.0:nan', 'edit=W_query.0.0:2', 'edit=inputs.5.2:-inf', 'theme=dark', 'theme=light', 'present=1',
   'hide=rail,inspector', 'hide=rail,inspector,timeline,input', 'digits=8', 'digits=0', 'word=1', 'lock=seed,mask', 'lock=edit,step,lesson',
-  'cell=context_vec.0.0', 'cell=attn_weights.2.1', 'leak=0', 'changes=1', 'compare=as-is', 'rtol=0', 'atol=1', 'heads=3', 'batch=2'];
+  'cell=context_vec.0.0', 'cell=attn_weights.2.1', 'leak=0', 'changes=1', 'compare=as-is', 'rtol=0', 'atol=1', 'heads=3', 'heads=2', 'from=wrapper', 'to=mha', 'batch=2'];
 
 export const hostile = ['', '%%%', '&&=&', '=', 'lesson', 'lesson=', 'lesson=__proto__', 'text=%00%01%ff%fe', 'text=%ED%A0%80', 'text=' + '%F0%9F%98%80'.repeat(300),
   'text=<script>alert(1)</script>', 'text="><img src=x onerror=alert(1)>', 'seed=-1', 'seed=1e9', 'seed=99999999999999999999999', 'd_in=0x10&d_out=-3',

@@ -160,3 +160,78 @@ TEST_CASE("other modules empty the bench; other sizes keep the wires") {
   p.does("input.to", "causal");
   CHECK(p.state.inputs.moves.empty());
 }
+
+TEST_CASE("the modules of the bench are chosen from menus, and with both of several heads there are two") {
+  Player p;
+  p.does("input.from");
+  CHECK(p.hand.open == "input.from");
+  p.does("from.wrapper");
+  CHECK(p.hand.open.empty());
+  CHECK(p.hand.said == "Source: MultiHeadAttentionWrapper.");
+  CHECK(p.state.inputs.heads == 1);
+  p.does("to.mha");
+  CHECK(p.state.inputs.heads == 2);
+  p.does("from.v2");
+  CHECK(p.state.inputs.heads == 1);
+  CHECK(p.hand.said.find("SelfAttention_v2 is one head") != std::string::npos);
+  Player locked("lock=from");
+  locked.does("from.wrapper");
+  CHECK(locked.state.inputs.from == AttentionKind::v2);
+}
+
+TEST_CASE("heads are dropped into bands one by one, and the lesson walks along projection by projection") {
+  Player p("from=wrapper&to=mha&heads=2");
+  p.does("slot.W_query.weight[0:2,0:3]", "heads.0.W_query.weight");
+  CHECK(p.hand.said.find("W_query.weight of head 1 copied into W_query.weight of head 1.") == 0);
+  CHECK(p.state.view.step == "W_query");
+  p.does("slot.W_query.weight[2:4,0:3]", "heads.1.W_query.weight");
+  CHECK(p.state.view.step == "W_key");
+  for (const char* w : {"W_key", "W_value"})
+    for (const int h : {0, 1})
+      p.does(std::string("slot.") + w + ".weight[" + (h ? "2:4" : "0:2") + ",0:3]",
+             "heads." + std::to_string(h) + "." + w + ".weight");
+  CHECK(p.verdict() == Verdict::Kind::match);
+  CHECK(p.state.view.step == "match");
+  p.does("wire.W_key.weight[2:4,0:3]");
+  CHECK(p.verdict() == Verdict::Kind::incomplete);
+  p.does("swap");
+  p.does("auto");
+  CHECK(p.verdict() == Verdict::Kind::match);
+  CHECK(p.state.inputs.moves.size() == 6);
+  p.does("trap");
+  CHECK(p.state.inputs.heads == 1);
+  CHECK(p.state.inputs.from == AttentionKind::v2);
+}
+
+TEST_CASE("the steps of the bench say what is true of several heads") {
+  for (const char* pair :
+       {"from=wrapper&to=mha&heads=2", "from=mha&to=wrapper&heads=3", "from=mha&to=mha&heads=2",
+        "from=wrapper&to=wrapper&heads=2", "to=mha", "from=wrapper&to=v1"}) {
+    CAPTURE(pair);
+    Player p(pair);
+    p.does("auto");
+    CHECK(p.verdict() == Verdict::Kind::match);
+    p.does("step.freedom");
+    CHECK(p.verdict() == Verdict::Kind::match);
+    CHECK_FALSE(p.state.inputs.edits.empty());
+    for (const Step& step : lesson_of(p.state).steps) {
+      Player q(pair);
+      q.state.view.step = step.id;
+      const std::string text = sentence_of(step, results_of(q.state.inputs));
+      CAPTURE(text);
+      CHECK_FALSE(text.empty());
+      CHECK(text.find('{') == std::string::npos);
+    }
+    p.does("break");
+    const Results r = results_of(p.state.inputs);
+    CHECK(hides_fault(r.inputs, ""));
+    CHECK_FALSE(r.runs.comparison.all_close);
+  }
+}
+
+TEST_CASE("what a fault of several heads hides is named by its band") {
+  Player p("from=wrapper&to=mha&heads=2&fault=2");
+  p.does("slot.W_key.weight[2:4,0:3]");
+  CHECK(p.state.view.guess == "W_key.weight[2:4,0:3]");
+  CHECK(p.hand.said == "You named W_key.weight of head 2.");
+}

@@ -227,9 +227,9 @@ bool is_valid(const State& s) {
   good &= in_range(in.d_in, 1, 64) && in_range(in.d_out, 1, 64) && in_range(in.heads, 1, 12) &&
           in_range(in.batch, 1, 8);
   good &= in_range(in.dropout, 0, 0.9) && in_range(in.rtol, 0, 1) && in_range(in.atol, 0, 1);
-  good &= in_range(int(in.mask), 0, int(MaskRoute::after_dropout)) && in_range(int(in.from), 1, 3) &&
-          in_range(int(in.to), 1, 3);
-  good &= in.moves.size() <= 64 && in.edits.size() <= 200;
+  good &= in_range(int(in.mask), 0, int(MaskRoute::after_dropout)) && in_range(int(in.from), 1, 5) &&
+          in_range(int(in.to), 1, 5);
+  good &= in.moves.size() <= 80 && in.edits.size() <= 200;
   for (const Move& move : in.moves) good &= move_of(text_of(move)) == move;
   for (const Edit& edit : in.edits) good &= edit_of(text_of(edit)) == edit;
   for (std::size_t i = 0; i < in.edits.size(); ++i) {

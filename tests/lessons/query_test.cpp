@@ -246,7 +246,7 @@ TEST_CASE("Choices are taken by their names only") {
     CHECK(name_of(MaskRoute(place++)) == std::string(route));
   }
   CHECK(view_of("theme=light").theme == ThemeChoice::light);
-  for (const char* bad : {"mask=Neginf", "mask=", "stream=linux", "from=simple", "from=v3", "to=mha",
+  for (const char* bad : {"mask=Neginf", "mask=", "stream=linux", "from=simple", "from=v3", "to=head",
                           "bias=true", "bias=2", "compare=", "theme=blue", "present=yes"}) {
     CAPTURE(bad);
     CHECK(is_ignored(bad));
@@ -314,15 +314,15 @@ TEST_CASE("A later edit of the same cell replaces the earlier one") {
   CHECK(canonical("edit=a.0.0:1&edit=a.0.0:x") == "edit=a.0.0:1");
 }
 
-TEST_CASE("A link holds 200 edits and 64 moves; what is beyond is reported and left out") {
+TEST_CASE("A link holds 200 edits and 80 moves; what is beyond is reported and left out") {
   std::string edits, moves;
   for (int i = 0; i < 202; ++i) edits += "edit=a." + std::to_string(i) + ".0:1&";
-  for (int i = 0; i < 66; ++i) moves += "move=A,copy,X" + std::to_string(i) + "&";
+  for (int i = 0; i < 82; ++i) moves += "move=A,copy,X" + std::to_string(i) + "&";
   CHECK(inputs_of(edits).edits.size() == 200);
   CHECK(problems_in(edits) == 2);
   CHECK(inputs_of(edits).edits.back().cell.row == 199);
   CHECK(inputs_of(edits + "edit=a.3.0:7").edits[3].value == 7);  // replacing needs no room
-  CHECK(inputs_of(moves).moves.size() == 64);
+  CHECK(inputs_of(moves).moves.size() == 80);
   CHECK(problems_in(moves) == 2);
 }
 

@@ -114,14 +114,17 @@ def as_block(screen, query):                 # the block's matrices by their nam
 def compare(screen, made, query):            # [(difference, where)], of each matrix that both have
     if 'resid_post' in screen:
         screen = as_block(screen, query)
-    bench = 'source.context_vec' in screen
+    bench = 'source.inputs' in screen and 'target.inputs' in screen
+    for side in ('source.', 'target.'):      # what several heads return
+        if bench and side + 'out' in screen:
+            screen[side + 'context_vec'] = screen[side + 'out']
     heads = 'wrapper.out' in screen
     if heads:
         screen = {**screen, **{module + 'all.attn_weights': stacked(screen, module) for module in ('', 'mha.')
                                if module + 'heads.0.attn_weights' in screen}}
     found = []
     for name, tensor in screen.items():
-        if heads and not OF_HEADS.match(name) or NOT_MADE.match(name) and not heads or bench and not name.endswith('.context_vec') and name != 'inputs':
+        if heads and not OF_HEADS.match(name) or NOT_MADE.match(name) and not heads or bench and name not in ('source.context_vec', 'target.context_vec', 'inputs'):
             continue
         if name not in made and name in MAY_LACK:
             continue

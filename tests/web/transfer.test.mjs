@@ -141,3 +141,30 @@ browserTest('a second button neither sticks a drag nor swallows a click', {}, as
   await lab.expectVerdict('match');
   assert.notEqual(await lab.query(), before);
 });
+
+browserTest('the stacked heads are dragged into the bands of the fused module, and a wrong band is named by its head',
+  { query: 'lesson=transfer&from=wrapper&to=mha&heads=2' }, async lab => {
+    const band = (matrix, head) => `slot.${matrix}.weight[${2 * head}:${2 * head + 2},0:3]`;
+    await lab.expectVerdict('incomplete', 'heads.0.W_query.weight', 'W_query.weight[0:2]');
+    await lab.click('auto');
+    await lab.expectVerdict('match', /max \|Δ\| = 0\b/, 'out_proj of MultiHeadAttention is the identity');
+
+    await lab.drag('source.heads.1.W_key.weight', band('W_key', 0));
+    await lab.expectVerdict('differ', /W_key\.weight of head 1 holds W_key\.weight of head 2/);
+    assert.match(await lab.value('code'), /mha\.W_key\.weight\[0:2\]\.copy_\(\s*wrapper\.heads\[1\]\.W_key\.weight\)/);
+
+    await lab.drag('source.heads.0.W_key.weight', band('W_key', 0));
+    await lab.expectVerdict('match', /max \|Δ\| = 0\b/);
+    await lab.click('wire.W_key.weight[2:4,0:3]');
+    assert.equal(await lab.value(band('W_key', 1)), 'empty');
+    await lab.expectVerdict('incomplete', '5 of 6', 'W_key.weight of head 2');
+  });
+
+browserTest('the modules of the bench are chosen from a menu', {}, async lab => {
+  await lab.click('input.to');
+  for (const kind of ['v1', 'v2', 'causal', 'wrapper', 'mha']) assert.ok(await lab.find(`to.${kind}`), kind);
+  await lab.click('to.mha');
+  assert.match(await lab.query(), /to=mha/);
+  await lab.click('auto');
+  await lab.expectVerdict('match');
+});

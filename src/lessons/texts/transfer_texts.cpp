@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lessons/pieces.hpp"
 #include "lessons/text.hpp"
 #include "lessons/told.hpp"
 #include "lessons/transfer_lesson.hpp"
@@ -13,10 +14,13 @@ namespace {
 const Bench& bench(const Results& r) { return *r.runs.bench; }
 std::string largest(const Results& r) { return difference_text(r.runs.comparison.max_difference); }
 
-std::string shape(const Parameter& p) { return shape_text(int(p.stored.rows()), int(p.stored.cols())); }
+std::string shape(const Piece& piece, const Parameter& p) {
+  const Rect cells = piece.cells.value_or(whole(p.stored));
+  return shape_text(cells.rows(), cells.cols());
+}
 
 std::string output_row(const Results& r, int run, int row) {
-  const Matrix& out = r.runs.runs[std::size_t(run)].trace.context_vec;
+  const Matrix& out = output_of(r.runs.runs[std::size_t(run)]);
   std::string text;
   for (int c = 0; c < std::min<int>(3, int(out.cols())); ++c) text += (c ? " " : "") + decimals(out(row, c));
   return text + (out.cols() > 3 ? " …" : "");
@@ -85,34 +89,66 @@ std::string draws_text(const Results& r) {
       {dice, width, bias});
 }
 
-std::string drag_text(const Results& r, Slot slot) {
-  const Parameter &from = projection(bench(r).source, slot).weight,
-                  &to = projection(bench(r).target, slot).weight;
-  const Move right = right_move(bench(r).source, bench(r).target, to.name);
-  if (right.op == MoveOp::copy)
-    return filled(
-        "Drag {0} onto {1}. Both keep it the same way, {2}, so a plain copy is right. Largest difference "
-        "now: {3}.",
-        {from.name, to.name, shape(from), largest(r)});
-  const Parameter &linear = from.stored_transposed ? from : to, &plain = from.stored_transposed ? to : from;
-  return filled(
-      "Drag {0} onto {1}. nn.Linear computes x @ W.T and keeps outputs by inputs, {2}; x @ W needs inputs by "
-      "outputs, {3}. A transpose is right. Largest difference now: {4}.",
-      {from.name, to.name, shape(linear), shape(plain), largest(r)});
+// The weights of one projection: head by head, those first whose slots are empty.
+std::vector<Pair> weights_of(const Results& r, Slot slot, bool empty_alone) {
+  const auto empty = empty_slots(bench(r));
+  std::vector<Pair> is_empty, filled_already;
+  for (const Pair& pair : pairs(bench(r).source, bench(r).target)) {
+    if (pair.slot != slot || pair.bias) continue;
+    const bool is = std::find(empty.begin(), empty.end(), text_of(pair.to)) != empty.end();
+    (is ? is_empty : filled_already).push_back(pair);
+  }
+  if (!empty_alone) is_empty.insert(is_empty.end(), filled_already.begin(), filled_already.end());
+  return is_empty;
 }
 
-bool is_filled(const Results& r, Slot slot) {
-  const auto empty = empty_slots(bench(r));
-  return std::count(empty.begin(), empty.end(), projection(bench(r).target, slot).weight.name) == 0;
+std::string drag_text(const Results& r, Slot slot) {
+  const Pair pair = weights_of(r, slot, false).front();
+  const Parameter &from = *find_parameter(bench(r).source, pair.from.name),
+                  &to = *find_parameter(bench(r).target, pair.to.name);
+  const std::string names =
+      filled("Drag {0} onto {1}.", {sliced(pair.from, bench(r).source), sliced(pair.to, bench(r).target)});
+  if (const auto& band = pair.to.cells ? pair.to.cells : pair.from.cells)
+    return filled(
+        "{0} Where all heads share one matrix, rows {1} to {2} are those of head {3}. Both keep outputs by "
+        "inputs, so a plain copy is right, head by head. Largest difference now: {4}.",
+        {names, std::to_string(band->r0), std::to_string(band->r1 - 1), std::to_string(pair.head + 1),
+         largest(r)});
+  if (from.stored_transposed == to.stored_transposed)
+    return filled(
+        "{0} Both keep it the same way, {1}, so a plain copy is right. Largest difference now: {2}.",
+        {names, shape(pair.from, from), largest(r)});
+  const bool linear_left = from.stored_transposed;
+  return filled(
+      "{0} nn.Linear computes x @ W.T and keeps outputs by inputs, {1}; x @ W needs inputs by outputs, {2}. "
+      "A "
+      "transpose is right. Largest difference now: {3}.",
+      {names, linear_left ? shape(pair.from, from) : shape(pair.to, to),
+       linear_left ? shape(pair.to, to) : shape(pair.from, from), largest(r)});
+}
+
+bool is_filled(const Results& r, Slot slot) { return weights_of(r, slot, true).empty(); }
+
+// Every head's attention weights agree.
+bool same_shares(const Results& r) {
+  const auto shares = [&](int side) {
+    const Run& run = r.runs.runs[std::size_t(side)];
+    std::vector<const Matrix*> all;
+    for (const Run& head : run.parts) all.push_back(&head.trace.attn_weights);
+    if (all.empty()) all.push_back(&run.trace.attn_weights);
+    return all;
+  };
+  const auto a = shares(0), b = shares(1);
+  for (std::size_t h = 0; h < a.size(); ++h)
+    if (!compared(*b[h], *a[h], r.inputs.rtol, r.inputs.atol).all_close) return false;
+  return true;
 }
 
 std::string query_text(const Results& r) { return drag_text(r, Slot::query); }
 
 std::string key_text(const Results& r) {
-  const Matrix &a = r.runs.runs[0].trace.attn_weights, &b = r.runs.runs[1].trace.attn_weights;
-  const Comparison shares = compared(b, a, r.inputs.rtol, r.inputs.atol);
   std::string text = drag_text(r, Slot::key);
-  if (shares.all_close && r.runs.words.size() > 1 && is_filled(r, Slot::query) && is_filled(r, Slot::key) &&
+  if (same_shares(r) && r.runs.words.size() > 1 && is_filled(r, Slot::query) && is_filled(r, Slot::key) &&
       !r.runs.comparison.all_close && !r.inputs.fault)
     text += " The attention weights of both modules agree now; what they share out does not.";
   return text;
@@ -156,14 +192,16 @@ std::string slip_text(const Results& r) {
   if (r.runs.words.empty()) return no_words();
   if (!is_square(r)) return kChooseAgain;
   const bool slips = std::any_of(bench(r).moves.begin(), bench(r).moves.end(), [&](const Move& m) {
-    return !m.from.empty() && !(m.op == right_move(bench(r).source, bench(r).target, m.to).op);
+    const auto pair = pair_into(bench(r).source, bench(r).target, text_of(to_piece(m)));
+    return pair && !m.from.empty() &&
+           m.op != right_move(bench(r).source, bench(r).target, text_of(pair->to)).op;
   });
   if (r.runs.comparison.all_close && slips)
     return "A matrix is still copied plain, and the outputs agree all the same: with one word, or with equal "
            "ones, the shares are equal whatever query and key are. Type words that differ.";
   if (r.runs.comparison.all_close) return "The outputs agree now, and only allclose could tell you so.";
   int same = 0;
-  const Matrix &a = r.runs.runs[0].trace.context_vec, &b = r.runs.runs[1].trace.context_vec;
+  const Matrix &a = output_of(r.runs.runs[0]), &b = output_of(r.runs.runs[1]);
   for (int i = 0; i < a.size(); ++i) same += decimals(a.data()[i], 2) == decimals(b.data()[i], 2);
   return filled(
       "Something was left plain. The outputs are off by {0} at most: {1} of {2} cells agree to two decimals. "
