@@ -14,6 +14,7 @@
 #include "lessons/lock.hpp"
 #include "lessons/query.hpp"
 #include "lessons/text.hpp"
+#include "lessons/transfer_lesson.hpp"
 
 namespace lab {
 
@@ -140,6 +141,7 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   if (in.heads != before.heads)
     std::erase_if(in.off, [&](const std::string& part) { return std::atoi(part.c_str()) >= in.heads; });
   const bool other_shapes = own_sizes || in.example != before.example;
+  if (own_sizes && !other_modules) carry_moves(in, before);
   if (other_modules) in.moves.clear();
   if ((other_modules || other_shapes) && !in.edits.empty()) {
     in.edits.clear();

@@ -106,6 +106,28 @@ void swap_direction(State& s) {
   s.inputs.edits.clear();
 }
 
+void carry_moves(Inputs& in, const Inputs& before) {
+  if (in.moves.empty() || !has_heads(in.from) || !has_heads(in.to)) return;
+  const Runs was = compute(before), is = compute(in);
+  if (!was.bench || !is.bench) return;
+  const AttentionParams &source = was.bench->source, &target = was.bench->target;
+  const auto now = pairs(is.bench->source, is.bench->target);
+  const auto same = [&](const Pair& pair) {
+    return std::find_if(now.begin(), now.end(), [&](const Pair& p) {
+      return p.slot == pair.slot && p.head == pair.head && p.bias == pair.bias;
+    });
+  };
+  std::erase_if(in.moves, [&](Move& m) {
+    const auto from = pair_from(source, target, text_of(from_piece(m)));
+    const auto into = pair_into(source, target, text_of(to_piece(m)));
+    if (!into || (!from && !m.from.empty())) return false;  // a rectangle of the user's own stays
+    const auto new_from = from ? same(*from) : now.end(), new_into = same(*into);
+    if ((from && new_from == now.end()) || new_into == now.end()) return true;
+    m = move_between(from ? new_from->from : Piece{}, m.op, new_into->to);
+    return false;
+  });
+}
+
 std::vector<float> harm_of_each_copy(const Results& r) {
   std::vector<float> harm;
   for (const Slot slot : kSlots) {

@@ -15,6 +15,9 @@ std::vector<Move> moves_in_force(const Inputs& inputs, const Bench& bench);
 void fill_all_slots(State& state);   // every slot from its partner, the right way
 void set_square_trap(State& state);  // 3 × 3, seed 789, three plain copies that fit and are wrong
 void swap_direction(State& state);
+// Of other sizes: what moved between a head and its band moves between where these are now; of a head that is
+// gone nothing is left.
+void carry_moves(Inputs& inputs, const Inputs& before);
 
 // Of the square bench: max |Δ| of the outputs when query, key or value alone is copied where a transpose
 // belongs.

@@ -203,6 +203,24 @@ TEST_CASE("heads are dropped into bands one by one, and the lesson walks along p
   CHECK(p.state.inputs.from == AttentionKind::v2);
 }
 
+TEST_CASE("wires of heads go with their bands when sizes change") {
+  Player p("from=wrapper&to=mha&heads=2&bias=1");
+  p.does("auto");
+  p.does("input.d_out", "3");
+  p.does("input.d_in", "4");
+  CHECK(p.verdict() == Verdict::Kind::match);
+  CHECK(text_of(p.state.inputs.moves.back()) == "heads.1.W_value.bias,copy,W_value.bias[0:1,3:6]");
+  p.does("input.heads", "3");
+  CHECK(p.verdict() == Verdict::Kind::incomplete);
+  CHECK(p.state.inputs.moves.size() == 12);
+  p.does("input.heads", "1");
+  CHECK(p.verdict() == Verdict::Kind::match);
+  CHECK(text_of(p.state.inputs.moves.back()) == "heads.0.W_value.bias,copy,W_value.bias");
+  Player back("from=mha&to=wrapper&heads=3&move=W_key.weight[2:4,0:3],copy,heads.2.W_key.weight");
+  back.does("input.heads", "2");
+  CHECK(back.state.inputs.moves.empty());
+}
+
 TEST_CASE("the steps of the bench say what is true of several heads") {
   for (const char* pair :
        {"from=wrapper&to=mha&heads=2", "from=mha&to=wrapper&heads=3", "from=mha&to=mha&heads=2",
