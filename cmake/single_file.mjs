@@ -23,9 +23,9 @@ function replace(pattern, kind, content) {
 
 html = html.replace(/<link rel="preload"[^>]*>\n?/g, '');
 replace(/<link rel="stylesheet" href="([^"]+)">/g, 'style', file => read(path.join(web, file)));
-// The program itself, in letters; lab.js takes it from Module instead of fetching it.
-const wasm = fs.readFileSync(path.join(web, 'lab.wasm')).toString('base64');
-const program = `Module.wasmBinary = Uint8Array.from(atob("${wasm}"), c => c.charCodeAt(0));\n`;
+// In letters what lab.js takes from Module instead of fetching it: the program itself, and the vocabulary when asked.
+const bytes = name => `Uint8Array.from(atob("${fs.readFileSync(path.join(web, name)).toString('base64')}"), c => c.charCodeAt(0))`;
+const program = `Module.wasmBinary = ${bytes('lab.wasm')};\nModule.page.vocabulary = async () => ${bytes('vocabulary.bin')};\n`;
 replace(/<script src="([^"]+)"><\/script>/g, 'script',
   file => inlineScript((file === 'lab.js' ? program : '') + read(path.join(web, file))));
 

@@ -156,9 +156,36 @@
     return { advance: m.width, left, up, width, height, colored, pixels };
   }
 
+  // For the fields of the page, which nobody types into before the first picture: to read a font takes a while.
+  async function font(family, weight, bytes) {
+    await ready;
+    document.fonts.add(await new FontFace(family, bytes, { weight: String(weight) }).load());
+  }
+
   // Called in the task that drew: afterwards the canvas may be empty.
   function downloadPicture(name) {
     canvas.toBlob(async blob => download(name, 'image/png', await blob.arrayBuffer()), 'image/png');
+  }
+
+  // ---- GPT-2's vocabulary, which no lesson but one asks for --------------------------------------------------
+
+  async function vocabulary() {                         // nothing when it cannot be had, and then the lesson says so
+    try {
+      const answer = await fetch('vocabulary.bin', { credentials: 'same-origin' });
+      return new Uint8Array(answer.ok ? await answer.arrayBuffer() : 0);
+    } catch (e) {
+      return new Uint8Array(0);
+    }
+  }
+
+  // ---- what is kept for the next visit; nothing where the browser keeps nothing ------------------------------
+
+  const kept = key => 'attention-lab.' + key;
+  function load(key) {
+    try { return localStorage.getItem(kept(key)) ?? ''; } catch (e) { return ''; }
+  }
+  function save(key, value) {
+    try { localStorage.setItem(kept(key), value); } catch (e) { /* so be it */ }
   }
 
   // ---- keys that no element takes ----------------------------------------------------------------------------
@@ -210,7 +237,8 @@
       waiting = [];
       resolved.forEach(resolve => resolve());
     },
-    publish(targets) {
+    publish(json) {
+      const targets = JSON.parse(json);
       if (drawn) first = targets;
       else window.LabMirror.publish(targets);
     },
@@ -226,7 +254,7 @@
       document.title = text;
       document.getElementById('title').textContent = text;
     },
-    ready, query, link, setQuery, copy, download, downloadPicture, glyph, error, fail,
+    ready, query, link, setQuery, copy, download, downloadPicture, glyph, font, vocabulary, load, save, error, fail,
   };
 
   window.Module = {

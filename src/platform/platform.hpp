@@ -76,6 +76,10 @@ std::uint32_t entropy();
 // For letters that our own fonts lack; null where there are none (natively).
 const ImFontLoader* fallback_letters();
 
+// GPT-2's vocabulary, which a page loads only now: `arrived` is called once, now or later, with its bytes, or
+// with none when they cannot be had. To be asked for once; after a failure again.
+void request_vocabulary(std::function<void(std::string bytes)> arrived);
+
 void set_clipboard(const std::string& text);
 void download(const std::string& name, const std::string& type, const std::string& bytes);
 void download_picture(const std::string& name);  // of the frame that was just rendered, before present()

@@ -15,6 +15,7 @@
 #include "imgui.h"
 #include "imgui_internal.h"
 #include "platform/native.hpp"
+#include "vocabulary.hpp"
 
 namespace lab::platform {
 namespace {
@@ -278,6 +279,8 @@ bool prefers_dark() {
 bool prefers_more_contrast() { return std::getenv("LAB_MORE_CONTRAST") != nullptr; }
 bool prefers_reduced_motion() { return is_offscreen() || std::getenv("LAB_REDUCED_MOTION") != nullptr; }
 std::uint32_t entropy() { return std::random_device{}(); }
+
+void request_vocabulary(std::function<void(std::string)> arrived) { arrived(std::string(kVocabulary)); }
 
 void set_clipboard(const std::string& text) {
   if (desktop().window) SDL_SetClipboardText(text.c_str());

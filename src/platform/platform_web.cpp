@@ -22,6 +22,7 @@ namespace {
 struct Page {
   std::function<bool()> frame;
   Handlers on;
+  std::function<void(std::string)> vocabulary_arrived;
   std::string failure, answer;
   float scale = 1;  // device pixels per CSS pixel
   double last_frame = 0;
@@ -32,12 +33,6 @@ struct Page {
 Page& page() {
   static Page state;
   return state;
-}
-
-std::string taken(char* text) {
-  std::string copy(text ? text : "");
-  std::free(text);
-  return copy;
 }
 
 }  // namespace
@@ -150,11 +145,9 @@ EM_JS(void, js_own_canvas, (), { Module["canvas"].removeAttribute("style"); });
 EM_JS(int, js_matches, (const char* query), { return window.matchMedia(UTF8ToString(query)).matches ? 1 : 0; });
 EM_JS(void, js_cursor, (const char* name), { Module["canvas"].style.cursor = UTF8ToString(name); });
 EM_JS(unsigned, js_entropy, (), { return crypto.getRandomValues(new Uint32Array(1))[0]; });
-EM_JS(void, js_copy, (const char* text), { Module["page"]["copy"](UTF8ToString(text)); });
 EM_JS(void, js_download, (const char* name, const char* type, const char* bytes, int size), {
   Module["page"]["download"](UTF8ToString(name), UTF8ToString(type), HEAPU8.slice(bytes, bytes + size));
 });
-EM_JS(void, js_download_picture, (const char* name), { Module["page"]["downloadPicture"](UTF8ToString(name)); });
 EM_JS(int, js_glyph, (unsigned code, float size, int mono, float* figures), {
   const g = Module["page"]["glyph"](code, size, !!mono);
   if (!g) return 0;
@@ -164,35 +157,26 @@ EM_JS(int, js_glyph, (unsigned code, float size, int mono, float* figures), {
   out.set([g["advance"], g["left"], g["up"], g["width"], g["height"], g["colored"] ? 1 : 0]);
   return pixels;
 });
-EM_JS(char*, js_load, (const char* key), {
-  try { return stringToNewUTF8(window.localStorage.getItem("attention-lab." + UTF8ToString(key)) || ""); }
-  catch (e) { return stringToNewUTF8(""); }
-});
-EM_JS(void, js_save, (const char* key, const char* value), {
-  try { window.localStorage.setItem("attention-lab." + UTF8ToString(key), UTF8ToString(value)); } catch (e) {}
-});
-EM_JS(char*, js_query, (), { return stringToNewUTF8(Module["page"]["query"]()); });
-EM_JS(char*, js_link, (const char* query), { return stringToNewUTF8(Module["page"]["link"](UTF8ToString(query))); });
-EM_JS(void, js_set_query, (const char* query, int entry), {
-  Module["page"]["setQuery"](UTF8ToString(query), !!entry);
-});
-EM_JS(void, js_publish, (const char* json), { Module["page"]["publish"](JSON.parse(UTF8ToString(json))); });
-EM_JS(void, js_announce, (const char* text), { Module["page"]["announce"](UTF8ToString(text)); });
-EM_JS(void, js_theme, (int dark), { Module["page"]["theme"](!!dark); });
+EM_JS(void, js_save, (const char* key, const char* value), { Module["page"]["save"](UTF8ToString(key), UTF8ToString(value)); });
+EM_JS(void, js_set_query, (const char* query, int entry), { Module["page"]["setQuery"](UTF8ToString(query), !!entry); });
 EM_JS(void, js_own_gestures, (int bits), { Module["page"]["gestures"](bits); });
-EM_JS(void, js_title, (const char* text), { Module["page"]["title"](UTF8ToString(text)); });
-// For the fields of the page, which nobody types into before the first picture: to read a font takes a while.
 EM_JS(void, js_font, (const char* family, int weight, const unsigned char* bytes, int size), {
-  const name = UTF8ToString(family);
-  Module["page"]["ready"].then(() => {
-    const face = new FontFace(name, HEAPU8.slice(bytes, bytes + size).buffer, { weight: String(weight) });
-    return face.load().then(() => document.fonts.add(face));
+  Module["page"]["font"](UTF8ToString(family), weight, HEAPU8.slice(bytes, bytes + size));
+});
+// Functions of the page that take a text, or nothing, and give none, or one.
+EM_JS(void, js_tell, (const char* what, const char* text), {
+  Module["page"][UTF8ToString(what)](UTF8ToString(text));
+});
+EM_JS(char*, js_ask, (const char* what, const char* text), {
+  return stringToNewUTF8(Module["page"][UTF8ToString(what)](UTF8ToString(text)));
+});
+EM_JS(void, js_vocabulary, (), {
+  Module["page"]["vocabulary"]().then(bytes => {
+    const copy = _malloc(bytes.length);
+    HEAPU8.set(bytes, copy);
+    _lab_vocabulary(copy, bytes.length);
   });
 });
-EM_JS(void, js_error, (const char* text), { Module["page"]["error"](UTF8ToString(text)); });
-EM_JS(void, js_fail, (const char* why), { Module["page"]["fail"](UTF8ToString(why)); });
-EM_JS(void, js_drawn, (), { Module["page"]["drawn"](); });
-EM_JS(void, js_settled, (), { Module["page"]["settled"](); });
 // clang-format on
 
 namespace {
@@ -225,7 +209,7 @@ bool tick(double, void*) {
   if (drawn()) {
     ask();
   } else {
-    js_settled();
+    js_tell("settled", "");
   }
   return false;
 }
@@ -233,6 +217,19 @@ bool tick(double, void*) {
 const char* answer(const std::function<std::string()>& question, const char* otherwise) {
   page().answer = question ? question() : otherwise;
   return page().answer.c_str();
+}
+
+std::string asked(const char* what, const std::string& text = "") {
+  char* answer = js_ask(what, text.c_str());
+  std::string copy(answer);
+  std::free(answer);
+  return copy;
+}
+
+bool fail(const char* why) {
+  page().failure = why;
+  js_tell("fail", why);
+  return false;
 }
 
 }  // namespace
@@ -311,6 +308,12 @@ EMSCRIPTEN_KEEPALIVE void lab_open(const char* query) {
   frame_now();
 }
 
+EMSCRIPTEN_KEEPALIVE void lab_vocabulary(char* bytes, int size) {
+  page().vocabulary_arrived(std::string(bytes, std::size_t(size)));
+  std::free(bytes);
+  ask();
+}
+
 EMSCRIPTEN_KEEPALIVE void lab_context(int lost) {
   page().lost = lost != 0;
   if (page().on.context) page().on.context(lost != 0);
@@ -330,15 +333,6 @@ EMSCRIPTEN_KEEPALIVE const char* lab_stats() { return answer(page().on.stats, "{
 }  // extern "C"
 
 namespace lab::platform {
-namespace {
-
-bool fail(const char* why) {
-  page().failure = why;
-  js_fail(why);
-  return false;
-}
-
-}  // namespace
 
 std::string failure() { return page().failure; }
 
@@ -404,7 +398,7 @@ void present() {
     if (cursor == ImGuiMouseCursor_NotAllowed) name = "not-allowed";
     js_cursor(name);
   }
-  js_drawn();
+  js_tell("drawn", "");
 }
 
 double now_ms() { return emscripten_get_now(); }
@@ -414,7 +408,11 @@ bool prefers_dark() { return js_matches("(prefers-color-scheme: dark)"); }
 bool prefers_more_contrast() { return js_matches("(prefers-contrast: more), (forced-colors: active)"); }
 bool prefers_reduced_motion() { return js_matches("(prefers-reduced-motion: reduce)"); }
 std::uint32_t entropy() { return js_entropy(); }
-void set_clipboard(const std::string& text) { js_copy(text.c_str()); }
+void request_vocabulary(std::function<void(std::string)> arrived) {
+  page().vocabulary_arrived = std::move(arrived);
+  js_vocabulary();
+}
+void set_clipboard(const std::string& text) { js_tell("copy", text.c_str()); }
 void download(const std::string& name, const std::string& type, const std::string& bytes) {
   js_download(name.c_str(), type.c_str(), bytes.data(), int(bytes.size()));
 }
@@ -427,24 +425,24 @@ bool page_glyph(unsigned code, float size, bool mono, PageGlyph& glyph) {
   std::free(pixels);
   return true;
 }
-void download_picture(const std::string& name) { js_download_picture(name.c_str()); }
-std::string load(const std::string& key) { return taken(js_load(key.c_str())); }
+void download_picture(const std::string& name) { js_tell("downloadPicture", name.c_str()); }
+std::string load(const std::string& key) { return asked("load", key); }
 void save(const std::string& key, const std::string& value) { js_save(key.c_str(), value.c_str()); }
-std::string query() { return taken(js_query()); }
+std::string query() { return asked("query"); }
 void set_query(const std::string& query, bool new_entry) { js_set_query(query.c_str(), new_entry); }
-std::string link(const std::string& query) { return taken(js_link(query.c_str())); }
-void publish(const std::string& targets_json) { js_publish(targets_json.c_str()); }
-void announce(const std::string& text) { js_announce(text.c_str()); }
-void set_page_theme(bool dark) { js_theme(dark); }
+std::string link(const std::string& query) { return asked("link", query); }
+void publish(const std::string& targets_json) { js_tell("publish", targets_json.c_str()); }
+void announce(const std::string& text) { js_tell("announce", text.c_str()); }
+void set_page_theme(bool dark) { js_tell("theme", dark ? "dark" : ""); }
 void set_own_gestures(Gestures own) {
   const int bits = int(own.pinch) | int(own.scroll_up) << 1 | int(own.scroll_down) << 2 | int(own.drag) << 3;
   static int told = -1;
   if (bits != told) js_own_gestures(told = bits);
 }
-void set_page_title(const std::string& title) { js_title(title.c_str()); }
+void set_page_title(const std::string& title) { js_tell("title", title.c_str()); }
 void add_page_font(const char* family, int weight, const unsigned char* bytes, std::size_t size) {
   js_font(family, weight, bytes, int(size));
 }
-void report_error(const std::string& text) { js_error(text.c_str()); }
+void report_error(const std::string& text) { js_tell("error", text.c_str()); }
 
 }  // namespace lab::platform

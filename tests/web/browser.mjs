@@ -110,6 +110,7 @@ export class Lab {
   async value(id) { return (await this.target(id)).value; }
   async label(id) { return (await this.target(id)).label; }
   query() { return this.page.evaluate(() => attentionLab.query()); }
+  async vocabulary() { return Buffer.from(await this.page.evaluate(async () => [...await Module.page.vocabulary()])); }
   trace() { return this.page.evaluate(() => attentionLab.trace()); }
   errors() { return this.page.evaluate(() => attentionLab.errors()); }
   said() { return this.page.$eval('#live', e => e.textContent); }

@@ -43,9 +43,16 @@ test('a first visit loads at most 600 kB, and the single file is at most 2.5 MB'
   assert.ok(fs.statSync(built.single).size <= 2_500_000);
 });
 
+test('the vocabulary is at most 300 kB', async () => {
+  const answer = await fetch(await served() + 'vocabulary.bin', { method: 'HEAD', headers: { 'Accept-Encoding': 'br' } });
+  assert.equal(answer.headers.get('content-encoding'), 'br');
+  const bytes = Number(answer.headers.get('content-length'));
+  assert.ok(bytes > 100_000 && bytes <= 300_000, `${bytes} bytes`);
+});
+
 test('what was compressed is what is served plain', async () => {
   const address = await served();
-  for (const name of ['lab.wasm', 'page.js', 'index.html']) {
+  for (const name of ['lab.wasm', 'vocabulary.bin', 'page.js', 'index.html']) {
     const plain = fs.readFileSync(path.join(built.page, name));
     for (const encoding of ['br', 'gzip', 'identity', 'br;q=0']) {
       const answer = await fetch(address + name, { headers: { 'Accept-Encoding': encoding } });
@@ -73,6 +80,21 @@ browserTest('the page opens isolated, with nothing to complain of, and asks for 
   assert.ok(lab.requests.length >= 5 && lab.requests.length <= 12, lab.requests.join(' '));
   const { frames, frame_ms, compute_ms, draws } = await lab.page.evaluate(() => attentionLab.stats());
   assert.ok(frames > 0 && frame_ms > 0 && compute_ms >= 0 && draws > 0);
+});
+
+browserTest('the vocabulary is fetched when it is asked for, and not before', {}, async lab => {
+  const fetched = () => lab.requests.filter(url => url.includes('vocabulary'));
+  assert.deepEqual(fetched(), []);
+  assert.ok(fs.readFileSync(path.join(built.page, 'vocabulary.bin')).equals(await lab.vocabulary()));
+  assert.deepEqual(fetched(), [lab.address + 'vocabulary.bin']);
+});
+
+browserTest('a vocabulary that does not come is none, and may come the next time', {}, async lab => {
+  await lab.page.setOfflineMode(true);
+  assert.equal((await lab.vocabulary()).length, 0);
+  await lab.page.setOfflineMode(false);
+  assert.ok((await lab.vocabulary()).length > 100_000);
+  lab.wentWrong.length = 0;                  // the browser said so
 });
 
 browserTest('the policy stops inline scripts and eval', { complaints: true }, async lab => {

@@ -1,6 +1,8 @@
 // attention-lab.html: the whole lab in one file, opened by a double-click.
 import assert from 'node:assert/strict';
-import { browserTest, singleFile } from './browser.mjs';
+import fs from 'node:fs';
+import path from 'node:path';
+import { browserTest, built, singleFile } from './browser.mjs';
 
 browserTest('the single file works from file://, and its address keeps the state', { ratio: 1, address: singleFile }, async lab => {
   await lab.expectVerdict('incomplete', '0.9290');
@@ -14,6 +16,7 @@ browserTest('the single file works from file://, and its address keeps the state
   await lab.reload();
   assert.equal(await lab.query(), query);
   await lab.expectVerdict('match');
+  assert.ok(fs.readFileSync(path.join(built.page, 'vocabulary.bin')).equals(await lab.vocabulary()));
   assert.deepEqual(lab.requests.filter(url => !/^(data|blob):/.test(url) && !url.includes('attention-lab.html')), []);
 });
 
