@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "app/app.hpp"
-#include "vocabulary.hpp"
 #include "platform/platform.hpp"
 #include "platform/renderer.hpp"
 
@@ -33,7 +32,11 @@ void carry_out(const Effects& e) {
   if (e.clipboard) platform::set_clipboard(e.share ? platform::link(*e.clipboard) : *e.clipboard);
   if (e.progress) platform::save(kDone, *e.progress);
   if (e.save) save_file(*e.save);
-  if (e.wants_vocabulary) app->take_vocabulary(kVocabulary);
+  if (e.wants_vocabulary)
+    platform::request_vocabulary([](const std::string& bytes) {
+      app->take_vocabulary(bytes);
+      platform::wake();
+    });
   if (e.announce) platform::announce(*e.announce);
 }
 
