@@ -10,6 +10,7 @@
 #include "lessons/pytorch.hpp"
 #include "lessons/query.hpp"
 #include "lessons/trace_json.hpp"
+#include "vocabulary.hpp"
 
 namespace lab {
 namespace {
@@ -65,7 +66,9 @@ int trace(const char* query) {
 int program(const char* query) {
   const ReadQuery read = opened(query);
   for (const std::string& problem : read.problems) complain(problem + "\n");
-  const std::string text = pytorch_of(results_of(read.state.inputs), read.state.view.guess).program;
+  const auto tokenizer = Tokenizer::from(kVocabulary);
+  const std::string text =
+      pytorch_of(results_of(read.state.inputs, &*tokenizer), read.state.view.guess).program;
   if (text.empty()) {
     complain("attention-lab: this state has no program.\n");
     return 1;

@@ -12,6 +12,7 @@
 #include "core/fixtures.hpp"
 #include "lessons/lesson.hpp"
 #include "lessons/query.hpp"
+#include "vocabulary.hpp"
 
 using namespace lab;
 
@@ -70,6 +71,20 @@ bool near(double ours, Printed theirs) {
   return std::abs(ours - theirs.value) <= theirs.rounding + 1e-6 * std::max(1., std::abs(ours));
 }
 
+Results results_for(const Inputs& inputs) {
+  static const auto tokenizer = Tokenizer::from(kVocabulary);
+  return results_of(inputs, &*tokenizer);
+}
+
+// The text's ids and those that were written after them.
+void check_ids(const GptWork& work, const std::string& printed) {
+  std::vector<int> ours = work.ids();
+  ours.insert(ours.end(), work.written().begin(), work.written().end());
+  const std::vector<Printed> theirs = numbers_in(printed);
+  REQUIRE(theirs.size() == ours.size());
+  for (std::size_t i = 0; i < ours.size(); ++i) CHECK(double(ours[i]) == theirs[i].value);
+}
+
 void check_matrix(const Matrix& ours, const std::string& printed) {
   const std::vector<Printed> theirs = numbers_in(printed);
   REQUIRE(theirs.size() == std::size_t(ours.size()));
@@ -95,7 +110,7 @@ TEST_CASE("a printed number is as exact as its last digit says") {
 TEST_CASE("the programs are those that torch has run") {
   for (const Kept& k : kept()) {
     CAPTURE(k.name);
-    const std::string program = pytorch_of(results_of(k.state.inputs), k.state.view.guess).program;
+    const std::string program = pytorch_of(results_for(k.state.inputs), k.state.view.guess).program;
     CHECK_FALSE(k.program.empty());
     CHECK_MESSAGE(program == k.program, "run it again: ./lab test torch --write");
   }
@@ -104,7 +119,12 @@ TEST_CASE("the programs are those that torch has run") {
 TEST_CASE("what torch printed is what the screen shows") {
   for (const Kept& k : kept()) {
     CAPTURE(k.name);
-    const Results r = results_of(k.state.inputs);
+    const Results r = results_for(k.state.inputs);
+    if (r.gpt) {
+      r.gpt->advance([] { return true; });
+      check_ids(*r.gpt, k.printed.substr(k.printed.find('\n') + 1));
+      continue;
+    }
     if (!r.runs.bench) {
       for (const char* last : {"resid_post", "out", "context_vec"})
         if (const auto out = find(r.runs, last)) {
@@ -129,7 +149,7 @@ TEST_CASE("torch has run a program of every lesson that has one, and of every ma
     if (k.state.inputs.lesson == "causal-mask") routes.insert(k.state.inputs.mask);
   }
   for (const Lesson& lesson : lessons())
-    if (!pytorch_of(results_of(defaults_of(lesson.id).inputs), "").program.empty())
+    if (!pytorch_of(results_for(defaults_of(lesson.id).inputs), "").program.empty())
       CHECK_MESSAGE(ran.count(lesson.id), "no program of this lesson was run: ", std::string(lesson.id));
   CHECK(routes.size() == std::size_t(MaskRoute::after_dropout) + 1);
 }
