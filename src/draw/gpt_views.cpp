@@ -185,6 +185,28 @@ Matrix beside_even(const Matrix& weights) {
   return m;
 }
 
+// For who cannot see the maps.
+GridContent heads_content(const GptReader& reading, HeadPlace chosen) {
+  constexpr int kReadable = 12;  // as of a matrix: beyond it a row is told by its largest
+  GridContent content{.row = chosen.block, .col = chosen.head};
+  const auto& blocks = reading.blocks();
+  const bool whole = blocks.size() <= kReadable && blocks[0].attn_weights.size() <= kReadable;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    content.row_labels.push_back("block " + std::to_string(b + 1));
+    std::vector<float> row;
+    for (const Matrix& weights : blocks[b].attn_weights)
+      row.push_back(weights.row(weights.rows() - 1).maxCoeff());
+    if (whole) content.cells.insert(content.cells.end(), row.begin(), row.end());
+    const auto most = std::max_element(row.begin(), row.end());
+    if (!whole) content.peak_cols.push_back(int(most - row.begin()));
+    if (!whole) content.peaks.push_back(*most);
+    if (!whole && int(b) == chosen.block) content.selected_row = row;
+  }
+  for (std::size_t h = 0; h < blocks[0].attn_weights.size(); ++h)
+    content.col_labels.push_back("head " + std::to_string(h + 1));
+  return content;
+}
+
 }  // namespace
 
 void draw_maps(Ui& ui, const Shown& shown, Box box) {
@@ -213,14 +235,17 @@ void draw_maps(Ui& ui, const Shown& shown, Box box) {
       if (b == chosen.block && h == chosen.head)
         ui.pen.outline({place.x - 2, place.y - 2, side + 4, side + 4}, c.weights.mark, 3, 2);
     }
-  ui.registry.add({.id = "matrix.heads",
-                   .role = "grid",
-                   .label = filled("Heads: {0} blocks by {1} heads; chosen: block {2}, head {3}",
-                                   {std::to_string(layers), std::to_string(heads),
-                                    std::to_string(chosen.block + 1), std::to_string(chosen.head + 1)}),
-                   .box = grid,
-                   .rows = layers,
-                   .cols = heads});
+  Target& t =
+      ui.registry.add({.id = "matrix.heads",
+                       .role = "grid",
+                       .label = filled("Heads: {0} blocks by {1} heads, the largest share in each one’s last "
+                                       "row; chosen: block {2}, head {3}",
+                                       {std::to_string(layers), std::to_string(heads),
+                                        std::to_string(chosen.block + 1), std::to_string(chosen.head + 1)}),
+                       .box = grid,
+                       .rows = layers,
+                       .cols = heads});
+  t.grid = heads_content(reading, chosen);
   const Matrix& weights = reading.blocks()[std::size_t(chosen.block)].attn_weights[std::size_t(chosen.head)];
   float label = 0;
   for (const std::string& token : tokens_of(shown))
