@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "cli/book.hpp"
 #include "cli/eval.hpp"
 #include "cli/tokens.hpp"
 #include "lessons/compute.hpp"
@@ -23,6 +24,7 @@ constexpr const char* kHelp =
     "  attention-lab program QUERY                        prints the PyTorch program of that state\n"
     "  attention-lab tokens TEXT                          prints the ids of its tokens, as GPT-2 has them\n"
     "  attention-lab tokens --lines FILE                  the same for a file with a JSON string a line\n"
+    "  attention-lab book                                 computes again what chapters 3 and 4 print\n"
     "  attention-lab eval FILE                            recomputes the cases of a file and prints them as "
     "JSON\n"
     "  attention-lab screenshot QUERY OUT.png [WxH[@RATIO]]  draws that state without a display\n"
@@ -119,6 +121,12 @@ int tokens_of_file(const char* path) {
   return out.status(0);
 }
 
+int book() {
+  Output out;
+  const int status = check_book([&](std::string_view part) { out.print(part); });
+  return out.status(status);
+}
+
 int eval(const char* path) {
   const auto text = contents_or_complaint(path);
   if (!text) return 1;
@@ -152,6 +160,7 @@ int run_command_line(int argc, char** argv, const Screens& screens) {
     if (arguments == 2 && argv[2] == std::string_view("--lines")) return tokens_of_file(argv[3]);
     return wrong_call("tokens takes one TEXT, or --lines and one FILE.");
   }
+  if (command == "book") return arguments == 0 ? book() : wrong_call("book takes nothing.");
   if (command == "eval") return arguments == 1 ? eval(argv[2]) : wrong_call("eval takes one FILE.");
   if (command == "screenshot") {
     if (arguments != 2 && arguments != 3)

@@ -105,6 +105,11 @@ BookCheck checked(const BookRow& row, DropoutStream stream) {
   return {.row = &row, .state = BookCheck::State::not_run, .numbers = printed_numbers(row, stream)};
 }
 
+BookCheck checked_with(const Tokenizer& tokenizer, const BookRow& row, DropoutStream stream) {
+  if (!row.computed_with) return checked(row, stream);
+  return compared(row, row.computed_with(tokenizer, stream), stream);
+}
+
 const BookNumber* furthest(const BookCheck& check) {
   const auto room = [](const BookNumber& n) { return n.within ? n.limit - n.distance : -n.distance; };
   const auto found = std::min_element(check.numbers.begin(), check.numbers.end(),

@@ -37,6 +37,8 @@ struct BookCheck {
 // values: as many as the row prints.
 BookCheck compared(const BookRow& row, const std::vector<double>& values, DropoutStream stream);
 BookCheck checked(const BookRow& row, DropoutStream stream);
+// What takes longer too.
+BookCheck checked_with(const Tokenizer& tokenizer, const BookRow& row, DropoutStream stream);
 const BookNumber* furthest(const BookCheck& check);  // the one with the least left of its limit; null: none
 
 // All rows, one after the other, so that a frame can spend what it has.

@@ -139,16 +139,16 @@ constexpr BookRow kRows[] = {
      "-1.0625e-01 -8.8380e-01 -1.7140e-01 -1.4744e+00 -3.4327e-01 -9.1476e-02 3.4164e-02 "
      "-2.6796e-01 -1.3427e-03 -4.8421e-01 -4.8909e-02 -6.4808e-01 -1.0625e-01 -8.8380e-01 "
      "-1.7140e-01 -1.4744e+00 -3.4327e-01",
-     book::wrapper_of_exercise, BookRule::four_digits, "", false, "", true},
+     book::wrapper_of_exercise, BookRule::four_digits, "", false, "", nullptr, true},
     {"ch04", 15, "4.1", "token ids of two texts", -1, "6109 3626 6100 345 6109 1110 6622 257", nullptr,
-     BookRule::four_digits, kTokenizer},
+     BookRule::four_digits, kTokenizer, false, "", book::ids_of_batch},
     {"ch04", 16, "4.1", "DummyGPTModel, logits", 123,
      "2 4 50257 -1.2034 0.3201 -0.7130 -1.5548 -0.2390 -0.4667 -0.1192 0.4539 -0.4432 0.2392 "
      "1.3469 1.2430 0.5307 1.6720 -0.4695 1.1966 0.0111 0.5835 0.0139 1.6754 -0.3388 1.1586 "
      "-0.0435 -1.0400 -1.0908 0.1798 -0.9484 -1.6047 0.2439 -0.4530 -0.7860 0.5581 -0.0610 "
      "0.4835 -0.0077 1.6621 0.3567 1.2698 -0.6398 -0.0162 -0.1296 0.3717 -0.2407 -0.7349 "
      "-0.5102 2.0057 -0.3694 0.1814",
-     nullptr, BookRule::four_digits, kDummy},
+     nullptr, BookRule::four_digits, kDummy, true, "", book::dummy_logits},
     {"ch04", 22, "4.2", "two rows of a small layer", 123,
      "0.2260 0.3470 0.0000 0.2216 0.0000 0.0000 0.2133 0.2394 0.0000 0.5198 0.3297 0.0000",
      book::rows_of_layer},
@@ -179,16 +179,17 @@ constexpr BookRow kRows[] = {
      "-0.4327 -0.2553 -1.0076 0.3418 -0.1190 0.7195 0.4023 0.0532 -0.2564 0.0900 0.0335 0.2659 "
      "0.4454 -0.6806 0.1230 0.3653 -0.2074 0.7705 0.2710 0.2246 1.0558 1.0318 -0.2800 0.6936 "
      "0.3205 -0.3178 -0.1565 0.3926 0.3288 1.2630 -0.1858 0.0388",
-     nullptr, BookRule::four_digits, kSmall},
+     nullptr, BookRule::four_digits, kSmall, true, "", book::gpt_logits},
     {"ch04", 74, "4.6", "parameters", -1, "163,009,536", book::parameter_count},
     {"ch04", 76, "4.6", "shapes of embedding and head", -1, "50257 768 50257 768",
      book::shapes_of_embedding_and_head},
     {"ch04", 78, "4.6", "parameters, head tied", -1, "124,412,160", book::tied_parameter_count},
     {"ch04", 80, "4.6", "size in MB", -1, "621.83", book::size_in_mb, BookRule::exact},
     {"ch04", 90, "4.7", "ids of the prompt", -1, "15496 11 314 716 1 4", nullptr, BookRule::four_digits,
-     kTokenizer},
+     kTokenizer, false, "", book::ids_of_prompt},
     {"ch04", 91, "4.7", "ids of the generated text", 123,
-     "15496 11 314 716 27018 24086 47843 30961 42348 7267 10", nullptr, BookRule::four_digits, kSmall},
+     "15496 11 314 716 27018 24086 47843 30961 42348 7267 10", nullptr, BookRule::four_digits, kSmall, false,
+     "", book::generated_ids},
     {"ch04", 93, "4.7", "the generated text", 123, "", nullptr, BookRule::four_digits, kSmall},
     {"ch04 exercises", 4, "4 ex", "4.1: a block printed", -1,
      "768 768 768 768 768 768 768 768 0.1 0 768 3072 1 2 3072 768 1 2 0.1", book::printed_block,

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "core/tokenizer.hpp"
 #include "core/torch_random.hpp"
 
 namespace lab {
@@ -22,13 +23,14 @@ struct BookRow {
   const char* what;
   int seed;             // what torch.manual_seed was given; -1: nothing hangs on it
   const char* printed;  // in reading order; in parentheses what is only part of a name
-  // As many numbers as there are outside of parentheses. Null: not run, for that takes what it needs.
+  // As many numbers as there are outside of parentheses. Null: it takes what it needs, and computed_with.
   std::vector<double> (*computed)(DropoutStream);
   BookRule rule = BookRule::four_digits;  // of the numbers that have a point
   const char* needs = "";
   bool drops = false;         // hangs on the stream of the dropout masks
   const char* reported = "";  // what readers saw on Linux and Windows instead
-  bool cannot_be = false;     // the printed numbers cannot come from the book's data; they are not counted
+  std::vector<double> (*computed_with)(const Tokenizer&, DropoutStream) = nullptr;
+  bool cannot_be = false;  // the printed numbers cannot come from the book's data; they are not counted
 };
 
 // In the order of the book.
