@@ -274,7 +274,7 @@ void draw_next(Ui& ui, const Shown& shown, Box box) {
   const GptWork& work = *shown.results.gpt;
   const Palette& c = *ui.theme;
   constexpr int kTop = 10;
-  const NextTokens next = next_tokens(work.reading()->logits(), kTop);
+  const NextTokens next = next_tokens(work.reading()->logits(), kTop, shown.inputs().temperature);
   draw_heading(ui, box, "Next token", "the likeliest ten; the line is an even share");
   const double even = 1.0 / work.config().vocab_size, most = next.top[0].share;
   const float text_h = 96, pitch = std::clamp((box.h - kHead - text_h - 12) / kTop, 20.f, 40.f);

@@ -77,6 +77,11 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
          "tied, the head is the token embedding");
   choice("scaled", in.scaled ? "÷ √head_dim" : "not scaled", in.scaled ? "true" : "false",
          "scaled, scores divided by the root of head_dim");
+  if (is_offered(shown.state, "temperature"))
+    all.push_back({.key = "temperature",
+                   .words = "temperature",
+                   .value = number_text(in.temperature),
+                   .width = ui.pen.width(Mono, type::small, "temperature") + 8 + 48});
   choice("norm", in.post_norm ? "norm after" : "norm before", in.post_norm ? "after" : "before",
          "where the norms stand, before the boxes or after the pluses");
   choice("bend", in.relu ? "ReLU" : "GELU", in.relu ? "relu" : "gelu", "the bend in feed-forward");

@@ -21,7 +21,7 @@ const Step kSteps[] = {
     {.id = "embed", .says = &embed, .patch = as_it_is, .code = "    x = model.tok_emb"},
     {.id = "tower", .says = &tower, .patch = as_it_is, .code = "    for block"},
     {.id = "maps", .says = &maps, .patch = as_it_is, .code = "        weights =", .controls = "scaled"},
-    {.id = "next", .says = &next, .patch = as_it_is, .code = "    probas ="},
+    {.id = "next", .says = &next, .patch = as_it_is, .code = "    probas =", .controls = "temperature"},
     {.id = "greedy", .says = &greedy, .patch = as_it_is, .code = "    ids ="},
     {.id = "tie", .says = &tie, .patch = tie_head, .code = "    logits =", .controls = "tied"},
     {.id = "shortcuts",
@@ -86,7 +86,7 @@ Lesson gpt_lesson() {
   return {
       .id = "gpt",
       .says = &lesson,
-      .controls = "size custom_dim custom_layers custom_heads seed bias tied shortcuts scaled",
+      .controls = "size custom_dim custom_layers custom_heads seed bias tied shortcuts scaled temperature",
       .steps = kSteps,
       .make_runs = [](Runs&, const Inputs&) {},
       .program = gpt_code,

@@ -1,4 +1,5 @@
 // The GPT lesson as Python: the classes of chapter 4 in a few lines, and what the screen shows.
+#include "core/number_text.hpp"
 #include "lessons/pytorch_lines.hpp"
 #include "lessons/text.hpp"
 
@@ -84,7 +85,8 @@ Code gpt_code(const Results& r, const std::string&) {
   lines.push_back("    for block in model.trf_blocks: x = block(x)");
   lines.push_back(filled("    logits = {0}", {r.inputs.tied ? "model.final_norm(x) @ model.tok_emb.weight.T"
                                                             : "model.out_head(model.final_norm(x))"}));
-  lines.push_back("    probas = torch.softmax(logits[:, -1], dim=-1)");
+  const std::string cooled = r.inputs.temperature == 1 ? "" : " / " + number_text(r.inputs.temperature);
+  lines.push_back(filled("    probas = torch.softmax(logits[:, -1]{0}, dim=-1)", {cooled}));
   lines.push_back("    ids = torch.cat([ids, probas.argmax(dim=-1, keepdim=True)], dim=-1)");
   lines.push_back("print(ids)");
   return program_without_inputs(lines);

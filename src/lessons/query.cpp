@@ -84,6 +84,7 @@ constexpr Key kKeys[] = {
     one<Whole<1, kMaxGptHeads>, &Inputs::gpt_heads>("custom_heads"),
     one<Flag, &Inputs::tied>("tied"),
     one<Flag, &Inputs::scaled>("scaled"),
+    one<Fraction<kMaxTemperature, kLeastTemperature>, &Inputs::temperature>("temperature"),
     one<Whole<1, kMaxBatch>, &Inputs::batch>("batch"),
     one<Flag, &Inputs::bias>("bias"),
     one<Choice<MaskRoute, kRoutes>, &Inputs::mask>("mask"),

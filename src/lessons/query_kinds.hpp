@@ -134,8 +134,9 @@ struct Whole {
   }
 };
 
-inline constexpr double kMaxDropout = 0.9, kMaxTolerance = 1;
-template <const double& high>
+inline constexpr double kNone = 0, kMaxDropout = 0.9, kMaxTolerance = 1;
+inline constexpr double kLeastTemperature = 0.01, kMaxTemperature = 10;
+template <const double& high, const double& low = kNone>
 struct Fraction {
   using Value = double;
   static std::string text(double value) { return number_text(value + 0.0); }  // -0 is 0
@@ -145,9 +146,10 @@ struct Fraction {
       in.report(text, "not a number.");
       return {};
     }
-    const double clamped = std::clamp(*value + 0.0, 0.0, high);
+    const double clamped = std::clamp(*value + 0.0, low, high);
     if (clamped != *value) {
-      in.report(text, "from 0 to " + number_text(high) + "; " + number_text(clamped) + " is taken.");
+      in.report(text, "from " + number_text(low + 0.0) + " to " + number_text(high) + "; " +
+                          number_text(clamped) + " is taken.");
     }
     return clamped;
   }

@@ -40,8 +40,9 @@ struct Inputs {
   bool relu = false;                   // in place of GELU
   std::string gpt_size = "124M";       // of gpt_sizes(), or "custom":
   int gpt_dim = 48, gpt_layers = 2, gpt_heads = 3;
-  bool tied = false;   // a GPT's output head is its token embedding
-  bool scaled = true;  // its scores are divided by √head_dim
+  bool tied = false;       // a GPT's output head is its token embedding
+  bool scaled = true;      // its scores are divided by √head_dim
+  double temperature = 1;  // the next token’s scores are divided by it
   bool bias = false;
   MaskRoute mask = MaskRoute::zero_renorm;
   double dropout = 0;

@@ -50,6 +50,10 @@ TEST_CASE("GPT-2 small says of Hello, I am what torch computes") {
        {"Feature", "0.0205 percent", "10.33 times", "10.6602 of at most 10.8249", "nearly undecided"});
   says(r, "greedy", {"Featureiman Byeswickattribute argue logger Normandy Compton analogous"});
   CHECK(lesson_named("gpt").question->answer(r) == "2");
+  const std::pair<const char*, const char*> temperatures[] = {
+      {"0.1", "74.03"}, {"0.25", "3.2"}, {"2", "0.0067"}};
+  for (const auto& [temperature, percent] : temperatures)
+    says(read(std::string("size=124M&temperature=") + temperature, &r), "next", {"·Feature", percent});
 
   const Results tied = read("size=124M&tied=1", &r);
   CHECK(tied.gpt->model() == r.gpt->model());  // not drawn again

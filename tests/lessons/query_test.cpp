@@ -43,6 +43,7 @@ const char* const kWritten[] = {
     "custom_heads=25",
     "tied=1",
     "scaled=0",
+    "temperature=0.25",
     "batch=8",
     "bias=1",
     "mask=off-by-one",
@@ -139,15 +140,17 @@ TEST_CASE("Values arrive in their fields") {
 }
 
 TEST_CASE("The keys stand in the order of the grammar, however they come") {
-  CHECK(query_keys() ==
-        std::vector<std::string>{
-            "lesson",   "step",  "text",  "seed",    "target_seed", "word_seed",     "dropout_seed", "d_in",
-            "d_out",    "heads", "split", "off",     "example",     "emb_dim",       "shortcuts",    "norm",
-            "variance", "eps",   "bend",  "size",    "custom_dim",  "custom_layers", "custom_heads", "tied",
-            "scaled",   "batch", "bias",  "mask",    "dropout",     "stream",        "training",     "from",
-            "to",       "move",  "edit",  "fault",   "leak",        "compare",       "rtol",         "atol",
-            "cell",     "word",  "head",  "block",   "token",       "digits",        "changes",      "row",
-            "filter",   "theme", "guess", "present", "hide",        "lock"});
+  CHECK(
+      query_keys() ==
+      std::vector<std::string>{
+          "lesson",        "step",         "text",     "seed",     "target_seed", "word_seed", "dropout_seed",
+          "d_in",          "d_out",        "heads",    "split",    "off",         "example",   "emb_dim",
+          "shortcuts",     "norm",         "variance", "eps",      "bend",        "size",      "custom_dim",
+          "custom_layers", "custom_heads", "tied",     "scaled",   "temperature", "batch",     "bias",
+          "mask",          "dropout",      "stream",   "training", "from",        "to",        "move",
+          "edit",          "fault",        "leak",     "compare",  "rtol",        "atol",      "cell",
+          "word",          "head",         "block",    "token",    "digits",      "changes",   "row",
+          "filter",        "theme",        "guess",    "present",  "hide",        "lock"});
   std::string backwards;
   for (const char* pair : kWritten) backwards = pair + std::string(backwards.empty() ? "" : "&") + backwards;
   CHECK(canonical(backwards) == all_keys());
@@ -160,7 +163,7 @@ TEST_CASE("What the lesson opens with is left out") {
       "?lesson=transfer&step=&text=Your+journey+starts+with+one+step&seed=123&target_seed=&word_seed=42&"
       "dropout_seed=123&d_in=3&d_out=2&heads=1&split=bands&off=&example=0&emb_dim=8&shortcuts=1&norm=before&"
       "variance=biased&eps=1e-5&bend=gelu&size=124M&custom_dim=48&custom_layers=2&custom_heads=3&tied=0&"
-      "scaled=1&batch=1&bias=0&mask=zero-renorm&"
+      "scaled=1&temperature=1&batch=1&bias=0&mask=zero-renorm&"
       "dropout=0&stream=mac&"
       "from=v2&to=v1&move=&edit=&fault=&compare=masked&rtol=1e-5&atol=0.000001&cell=&head=0&block=0&"
       "digits=4&row=&filter=0&theme=auto&guess=&present=0&hide=&lock="));

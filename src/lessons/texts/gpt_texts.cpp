@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/number_text.hpp"
 #include "lessons/gpt_lesson.hpp"
 #include "lessons/text.hpp"
 #include "lessons/told.hpp"
@@ -93,8 +94,15 @@ std::string maps_text(const Results& r) {
 std::string next_text(const Results& r) {
   if (const std::string other = instead(r); !other.empty()) return other;
   const GptWork& work = *r.gpt;
-  const NextTokens next = next_tokens(work.reading()->logits(), 1);
+  const NextTokens next = next_tokens(work.reading()->logits(), 1, r.inputs.temperature);
   const double most = std::log(double(work.config().vocab_size)), share = next.top[0].share;
+  if (r.inputs.temperature != 1)
+    return filled(
+        "Divided by a temperature of {0} before softmax, the scores give {1} {2} percent: below 1 the "
+        "likeliest gains, above 1 "
+        "all come closer. The order never changes. Entropy {3} of at most {4}.",
+        {number_text(r.inputs.temperature), shown_token(work.text_of(next.top[0].id)), percent(share),
+         decimals(next.entropy), decimals(most)});
   const std::string undecided =
       next.entropy > .9 * most ? "the model is nearly undecided" : "the model has made up its mind";
   return filled(
