@@ -60,6 +60,12 @@ class GptReader {
   Matrix out_, normed_, logits_;
 };
 
+// T × T: each share beside an even one, log₂(share × words that the row may look at), from −1, half of it and
+// less, to 1, twice as much and more; 0 is even.
+Matrix relative_weights(const Matrix& attn_weights);
+// 0 … 1: how far the largest share of the last row is above an even one, on that scale.
+float boldness_of(const Matrix& attn_weights);
+
 // Of the rows of a T × width matrix: how alike they are, the mean cosine of all pairs; 1 of a single row.
 double likeness_of_rows(const Matrix& x);
 // Mean length of the rows.

@@ -15,12 +15,6 @@ namespace {
 
 constexpr float kTower = 270, kSlimTower = 210, kStrip = 86, kPad = 20;
 
-// How far a head's last row is from even, as a colour: white is even.
-float boldness(const Matrix& weights) {
-  const auto row = weights.row(weights.rows() - 1);
-  return std::clamp(std::log2(row.maxCoeff() * float(weights.cols())), 0.f, 1.f);
-}
-
 void draw_part(Ui& ui, Box box, const std::string& words, bool lit) {
   const Palette& c = *ui.theme;
   ui.pen.panel(box, lit ? c.weights.soft : c.sunken, lit ? c.weights.mark : c.line, radius::button,
@@ -57,7 +51,7 @@ void draw_floor(Ui& ui, const Shown& shown, int block, Box box) {
     else
       ui.pen.fill(square,
                   mix(c.chip, c.weights.mark,
-                      boldness(reading->blocks()[std::size_t(block)].attn_weights[std::size_t(h)])),
+                      boldness_of(reading->blocks()[std::size_t(block)].attn_weights[std::size_t(h)])),
                   2);
   }
 }

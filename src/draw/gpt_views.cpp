@@ -176,15 +176,6 @@ void draw_lengths(Ui& ui, const Shown& shown, Box box) {
 
 namespace {
 
-// Shares beside an even one, on a log scale: 0 is even, 1 is twice as much.
-Matrix beside_even(const Matrix& weights) {
-  Matrix m = Matrix::Zero(weights.rows(), weights.cols());
-  for (Eigen::Index r = 0; r < m.rows(); ++r)
-    for (Eigen::Index c = 0; c <= r; ++c)
-      m(r, c) = std::clamp(std::log2(weights(r, c) * float(r + 1)), -1.f, 1.f);
-  return m;
-}
-
 // For who cannot see the maps.
 GridContent heads_content(const GptReader& reading, HeadPlace chosen) {
   constexpr int kReadable = 12;  // as of a matrix: beyond it a row is told by its largest
@@ -218,14 +209,15 @@ void draw_maps(Ui& ui, const Shown& shown, Box box) {
   const bool stacked = is_narrow(ui);
   draw_heading(ui, box, "Every head in every block",
                stacked ? "" : "white: an even share, red: more, blue: less");
-  const float large = stacked ? 0 : std::min(box.w * .36f, 300.f);
+  const float large = stacked ? 0 : std::clamp(box.w - 2 * kPad - 28 - (box.h - kHead - kPad), 190.f, 300.f);
   const float room_w = box.w - 2 * kPad - (large > 0 ? large + 28 : 0),
               room_h = stacked ? room_w : box.h - kHead - kPad;
   const float pitch = std::floor(std::min(room_w / float(heads), room_h / float(layers)));
-  const Box grid{box.x + kPad, box.y + kHead, pitch * float(heads), pitch * float(layers)};
+  const float spare = stacked ? 0 : std::max(0.f, room_h - pitch * float(layers)) / 2;
+  const Box grid{box.x + kPad, box.y + kHead + spare, pitch * float(heads), pitch * float(layers)};
   for (int b = 0; b < layers; ++b)
     for (int h = 0; h < heads; ++h) {
-      const Matrix relative = beside_even(reading.blocks()[std::size_t(b)].attn_weights[std::size_t(h)]);
+      const Matrix relative = relative_weights(reading.blocks()[std::size_t(b)].attn_weights[std::size_t(h)]);
       const Box place{grid.x + pitch * float(h), grid.y + pitch * float(b), pitch, pitch};
       const float side = std::max(2.f, pitch - std::max(2.f, pitch * .12f)), cell = side / float(all);
       const std::string name = "map." + std::to_string(b) + "." + std::to_string(h);
@@ -252,7 +244,7 @@ void draw_maps(Ui& ui, const Shown& shown, Box box) {
     label = std::max(label, ui.pen.width(Sans, type::small, token));
   label = std::min(label + 12, 84.f);
   const float x = stacked ? box.x + kPad + label : box.right() - kPad - large + label,
-              y = stacked ? grid.bottom() + 76 : box.y + kHead + 54;
+              y = stacked ? grid.bottom() + 76 : grid.y + 46;
   const float room = stacked ? box.w - 2 * kPad - label : large - label;
   MatrixLook look{.name = "attn_weights",
                   .title = filled("Block {0}, head {1}",

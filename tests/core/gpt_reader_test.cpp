@@ -113,6 +113,16 @@ TEST_CASE("without shortcuts, without scaling, with heads off and a tied head it
   CHECK(apart(tied.logits(), product(view(tied.final_norm()), transposed_view(model.tok_emb.stored))) < 2e-6);
 }
 
+TEST_CASE("a share beside an even one: 0 is even, 1 is twice as much or more, what is hidden is 0") {
+  Matrix weights(3, 3);
+  weights << 1, 0, 0, .5f, .5f, 0, .9f, 1 / 6.f, .01f;
+  Matrix expected(3, 3);
+  expected << 0, 0, 0, 0, 0, 0, 1, -1, -1;
+  CHECK((relative_weights(weights) - expected).cwiseAbs().maxCoeff() < 1e-6f);
+  CHECK(boldness_of(weights) == 1);
+  CHECK(boldness_of(Matrix::Constant(4, 4, .25f)) == 0);
+}
+
 TEST_CASE("shares of the next token add up, temperature sharpens them, and ties go to the lower id") {
   Matrix logits(1, 4);
   logits << 1, 3, 3, -2;

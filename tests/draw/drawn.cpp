@@ -4,6 +4,7 @@
 
 #include "draw/screen.hpp"
 #include "lessons/act.hpp"
+#include "vocabulary.hpp"
 
 namespace lab::test {
 
@@ -12,7 +13,9 @@ namespace {
 constexpr double kSettled = 1e9;  // ms, no motion lasts that long
 
 Drawn drawn_at(const State& state, int width, int height, bool dark, double after_ms) {
-  Results results = results_of(state.inputs);
+  static const auto tokenizer = Tokenizer::from(kVocabulary);
+  Results results = results_of(state.inputs, &*tokenizer);
+  if (results.gpt) results.gpt->advance([] { return true; });  // a large one waits to be asked
   while (results.search && !results.search->done()) results.search->try_next();
   while (results.book && !results.book->done()) results.book->check_next();
   const Verdict verdict = verdict_of(results, state.view.guess);
