@@ -12,6 +12,14 @@ counts_in() {                               # counts_in LOG: "PASSED FAILED", as
        END { if (seen) print p + 0, f + 0 }' "$1"
 }
 
+# What failed, with its reasons, as doctest or node --test prints it; the end of the log where nothing says so.
+failures_in() {                             # failures_in LOG
+  awk '/^ *not ok /              { until = "^ *\\.\\.\\.$" }
+       /: (FATAL )?ERROR: /       { until = "^$" }
+       until                      { print; any = 1; if ($0 ~ until) until = "" }
+       END                        { exit !any }' "$1" | head -n 300 | grep . || tail -n 100 "$1"
+}
+
 # shellcheck disable=SC2154  # used: cmake/versions.sh
 fingerprint() {                             # fingerprint PATH…: of all files there and of what was used to run them
   { find "$@" -type f -print0 | sort -z | xargs -0 sha256sum; echo "${used[*]}" "$(chromium_version)"; } | sha256sum
@@ -37,7 +45,7 @@ run_tests() {                               # run_tests TITLE "PATH…" COMMAND�
   say "test $title: $p passed, $f failed ($((SECONDS - began)) s)"
   if [ "$f" -eq 0 ]; then printf '%s\n' "$p" "$now" > "$passed"; fi
   if [ "$f" -gt 0 ]; then
-    tail -n 100 "$log"
+    failures_in "$log"
     say "exit status $status; all of the output is in $log"
   fi
 }
