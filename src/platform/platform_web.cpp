@@ -22,7 +22,7 @@ namespace {
 struct Page {
   std::function<bool()> frame;
   Handlers on;
-  std::function<void(std::string)> vocabulary_arrived;
+  std::function<void(std::string)> vocabulary_arrived;  // while it is on its way
   std::string failure, answer;
   float scale = 1;  // device pixels per CSS pixel
   double last_frame = 0;
@@ -197,6 +197,9 @@ bool drawn() {
   return wanted || ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
 }
 
+// No frame is asked for, and nothing is on its way that would ask for one.
+bool settled() { return !page().asked && !page().vocabulary_arrived; }
+
 void frame_now() {
   Page& p = page();
   if (!p.lost && p.frame && drawn()) ask();
@@ -208,7 +211,7 @@ bool tick(double, void*) {
   if (p.lost) return false;
   if (drawn()) {
     ask();
-  } else {
+  } else if (settled()) {
     js_tell("settled", "");
   }
   return false;
@@ -309,7 +312,7 @@ EMSCRIPTEN_KEEPALIVE void lab_open(const char* query) {
 }
 
 EMSCRIPTEN_KEEPALIVE void lab_vocabulary(char* bytes, int size) {
-  page().vocabulary_arrived(std::string(bytes, std::size_t(size)));
+  std::exchange(page().vocabulary_arrived, nullptr)(std::string(bytes, std::size_t(size)));
   std::free(bytes);
   ask();
 }
@@ -325,7 +328,7 @@ EMSCRIPTEN_KEEPALIVE void lab_preferences() {
   ask();
 }
 
-EMSCRIPTEN_KEEPALIVE int lab_settled() { return page().asked ? 0 : 1; }
+EMSCRIPTEN_KEEPALIVE int lab_settled() { return settled() ? 1 : 0; }
 EMSCRIPTEN_KEEPALIVE const char* lab_query() { return answer(page().on.query, ""); }
 EMSCRIPTEN_KEEPALIVE const char* lab_trace() { return answer(page().on.trace, "{}"); }
 EMSCRIPTEN_KEEPALIVE const char* lab_stats() { return answer(page().on.stats, "{}"); }
@@ -403,8 +406,7 @@ void present() {
 
 double now_ms() { return emscripten_get_now(); }
 bool prefers_dark() { return js_matches("(prefers-color-scheme: dark)"); }
-// A system that forces its colours on pages cannot reach the canvas; the strongest of our own take their
-// place.
+// Forced colours cannot reach a canvas: the strongest of our own take their place.
 bool prefers_more_contrast() { return js_matches("(prefers-contrast: more), (forced-colors: active)"); }
 bool prefers_reduced_motion() { return js_matches("(prefers-reduced-motion: reduce)"); }
 std::uint32_t entropy() { return js_entropy(); }
