@@ -3,6 +3,7 @@
 
 #include "app/app.hpp"
 #include "app/clock.hpp"
+#include "lessons/gpt_lesson.hpp"
 
 namespace lab {
 namespace {
@@ -15,8 +16,9 @@ void App::advance_gpt() {
   if (!results_.gpt) return;
   if (!tokenizer_ && !std::exchange(asked_for_vocabulary_, true)) effects_.wants_vocabulary = true;
   const GptWork::Stage before = results_.gpt->stage();
-  const double until = clock_ms() + kWorkBudget;
-  results_.gpt->advance([&] { return clock_ms() < until; });
+  const double now = clock_ms(), until = now + kWorkBudget;
+  results_.gpt->advance([&] { return clock_ms() < until; }, now);
+  open_looked_at_head(results_, state_);
   if (results_.gpt->stage() == before) return;
   told_tries_ = -1;  // what stands beside it is told anew
   outcome_due_ = results_.gpt->stage() == GptWork::Stage::done;
