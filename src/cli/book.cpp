@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "cli/tokens.hpp"
 #include "core/book_numbers.hpp"
 #include "core/number_text.hpp"
-#include "vocabulary.hpp"
 
 namespace lab {
 namespace {
@@ -23,7 +23,7 @@ const char* word_of(BookCheck::State state) {
 }  // namespace
 
 int check_book(const std::function<void(std::string_view)>& print) {
-  const Tokenizer tokenizer = *Tokenizer::from(kVocabulary);
+  const Tokenizer& tokenizer = gpt2_tokenizer();
   int equal = 0, all = 0, failed = 0;
   for (const BookRow& row : book_rows()) {
     const BookCheck check = checked_with(tokenizer, row, DropoutStream::mac);

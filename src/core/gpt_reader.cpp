@@ -190,10 +190,11 @@ const Parameter& GptReader::head() const {
   return how_.tied || params_.out_head.empty() ? params_.tok_emb : params_.out_head;
 }
 
-Matrix GptReader::all_logits() const {
-  const Matrix rows = resid_post();
-  return times_weight(params_.config.dummy ? rows : layer_norm(params_.final_norm, rows), head());
+Matrix GptReader::all_final_norms() const {
+  const Matrix rows = out_.topRows(given_);
+  return params_.config.dummy ? rows : layer_norm(params_.final_norm, rows);
 }
+Matrix GptReader::all_logits() const { return times_weight(all_final_norms(), head()); }
 
 void GptReader::read_head() {
   normed_ = x_.bottomRows(1);
@@ -204,6 +205,7 @@ void GptReader::read_head() {
     likeness_ = likeness_of_rows(x_);
     length_ = double(x_.rowwise().norm().mean());
     given_logits_ = logits_;
+    given_normed_ = normed_;
   }
   put_rows(out_, read_, x_);
   read_ = int(ids_.size());
@@ -250,6 +252,14 @@ NextTokens next_tokens(const Matrix& logits, int most, double temperature, int t
   for (std::size_t i = 0; i < std::min({n, kept, std::size_t(most)}); ++i)
     next.top.push_back({order[i], std::exp(apart(order[i])) / total});
   return next;
+}
+
+Matrix shares_of(const Matrix& logits, double temperature, int top_k) {
+  Matrix shares = Matrix::Zero(logits.rows(), logits.cols());
+  for (Eigen::Index r = 0; r < logits.rows(); ++r)
+    for (const NextToken& t : next_tokens(logits.row(r), int(logits.cols()), temperature, top_k).top)
+      shares(r, t.id) = float(t.share);
+  return shares;
 }
 
 int token_by_chance(const Matrix& logits, double temperature, int top_k, float u) {

@@ -80,10 +80,13 @@ class GptReader {
   Matrix resid_post() const { return out_.topRows(read_); }  // T × emb_dim, behind the last block; once done
   double likeness() const { return likeness_; }              // of its rows, of the text that was given
   double length() const { return length_; }                  // mean, of the same
-  const Matrix& final_norm() const { return normed_; }       // 1 × emb_dim, of the last token
-  const Matrix& logits() const { return logits_; }           // 1 × vocab_size, of the last token
+  const Matrix& given_final_norm() const { return given_normed_; }
+  const Matrix& final_norm() const { return normed_; }          // 1 × emb_dim, of the last token
+  const Matrix& logits() const { return logits_; }              // 1 × vocab_size, of the last token
   const Matrix& given_logits() const { return given_logits_; }  // of the last one that was given
-  Matrix all_logits() const;                                    // T × vocab_size, made when asked for
+  // Of the text that was given, made when asked for: T × emb_dim, T × vocab_size.
+  Matrix all_final_norms() const;
+  Matrix all_logits() const;
 
   // float32 numbers that it keeps for so many tokens, room for more included.
   static std::int64_t numbers_kept(const GptConfig& config, int tokens, bool keep_stream);
@@ -109,7 +112,7 @@ class GptReader {
   int row_ = 0;    // of those that are new, the next to be read in it
   int read_ = 0;   // tokens that have been through all of it
   Matrix x_;       // the rows that are new, on their way
-  Matrix out_, normed_, logits_, given_logits_;
+  Matrix out_, normed_, logits_, given_logits_, given_normed_;
   double likeness_ = 0, length_ = 0;
 };
 
@@ -132,6 +135,9 @@ struct NextTokens {
 };
 // top_k: only so many of the largest have a share at all; 0: all.
 NextTokens next_tokens(const Matrix& logits, int most, double temperature = 1, int top_k = 0);
+
+// rows × vocab_size, what softmax makes of the scores.
+Matrix shares_of(const Matrix& logits, double temperature, int top_k);
 
 // Shares laid end to end by id; the one in which u lies, 0 ≤ u < 1.
 int token_by_chance(const Matrix& logits, double temperature, int top_k, float u);

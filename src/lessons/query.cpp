@@ -108,6 +108,7 @@ constexpr Key kKeys[] = {
     one<Whole<0, kMaxIndex>, &View::head>("head"),
     one<Whole<0, kMaxIndex>, &View::block>("block"),
     maybe<Whole<0, kMaxIndex>, &View::token>("token"),
+    one<Flag, &View::full>("full"),
     one<Whole<0, 8>, &View::digits>("digits"),
     one<Flag, &View::changes>("changes"),
     maybe<Whole<0, kMaxIndex>, &View::row>("row"),

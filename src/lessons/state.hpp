@@ -78,6 +78,7 @@ struct View {
   std::optional<int> word;       // word by word: the one whose turn it is
   int head = 0, block = 0;
   std::optional<int> token;  // of a GPT's text; none: the last
+  bool full = false;         // trace: a GPT's logits of all tokens, not of the last alone
   std::optional<int> row;    // book: the row that is compared number by number
   bool filter = false;       // book: only rows that are not equal to the last digit
   bool changes = false;      // matrices show how far edits moved them

@@ -146,14 +146,14 @@ EM_JS(int, js_matches, (const char* query), { return window.matchMedia(UTF8ToStr
 EM_JS(void, js_cursor, (const char* name), { Module["canvas"].style.cursor = UTF8ToString(name); });
 EM_JS(unsigned, js_entropy, (), { return crypto.getRandomValues(new Uint32Array(1))[0]; });
 EM_JS(void, js_download, (const char* name, const char* type, const char* bytes, int size), {
-  Module["page"]["download"](UTF8ToString(name), UTF8ToString(type), HEAPU8.slice(bytes, bytes + size));
+  Module["page"]["download"](UTF8ToString(name), UTF8ToString(type), HEAPU8.slice(bytes >>> 0, (bytes >>> 0) + size));
 });
 EM_JS(int, js_glyph, (unsigned code, float size, int mono, float* figures), {
   const g = Module["page"]["glyph"](code, size, !!mono);
   if (!g) return 0;
-  const pixels = _malloc(g["pixels"].length);
+  const pixels = _malloc(g["pixels"].length) >>> 0;  // beyond 2 GB a pointer would be negative
   HEAPU8.set(g["pixels"], pixels);
-  const out = new Float32Array(HEAPU8.buffer, figures, 6);
+  const out = new Float32Array(HEAPU8.buffer, figures >>> 0, 6);
   out.set([g["advance"], g["left"], g["up"], g["width"], g["height"], g["colored"] ? 1 : 0]);
   return pixels;
 });
@@ -161,7 +161,7 @@ EM_JS(void, js_save, (const char* key, const char* value), { Module["page"]["sav
 EM_JS(void, js_set_query, (const char* query, int entry), { Module["page"]["setQuery"](UTF8ToString(query), !!entry); });
 EM_JS(void, js_own_gestures, (int bits), { Module["page"]["gestures"](bits); });
 EM_JS(void, js_font, (const char* family, int weight, const unsigned char* bytes, int size), {
-  Module["page"]["font"](UTF8ToString(family), weight, HEAPU8.slice(bytes, bytes + size));
+  Module["page"]["font"](UTF8ToString(family), weight, HEAPU8.slice(bytes >>> 0, (bytes >>> 0) + size));
 });
 // Functions of the page that take a text, or nothing, and give none, or one.
 EM_JS(void, js_tell, (const char* what, const char* text), {
@@ -172,7 +172,7 @@ EM_JS(char*, js_ask, (const char* what, const char* text), {
 });
 EM_JS(void, js_vocabulary, (), {
   Module["page"]["vocabulary"]().then(bytes => {
-    const copy = _malloc(bytes.length);
+    const copy = _malloc(bytes.length) >>> 0;
     HEAPU8.set(bytes, copy);
     _lab_vocabulary(copy, bytes.length);
   });

@@ -70,6 +70,7 @@ const char* const kWritten[] = {
     "head=3",
     "block=11",
     "token=63",
+    "full=1",
     "digits=0",
     "changes=1",
     "row=12",
@@ -155,7 +156,7 @@ TEST_CASE("The keys stand in the order of the grammar, however they come") {
             "bias",         "mask",    "dropout",     "stream",        "training",     "from",
             "to",           "move",    "edit",        "fault",         "leak",         "compare",
             "rtol",         "atol",    "cell",        "word",          "head",         "block",
-            "token",        "digits",  "changes",     "row",           "filter",       "theme",
+            "token",  "full",       "digits",  "changes",     "row",           "filter",       "theme",
             "guess",        "present", "hide",        "lock"});
   std::string backwards;
   for (const char* pair : kWritten) backwards = pair + std::string(backwards.empty() ? "" : "&") + backwards;
@@ -172,7 +173,7 @@ TEST_CASE("What the lesson opens with is left out") {
       "scaled=1&dummy=0&temperature=1&top_k=0&sample=0&batch=1&bias=0&mask=zero-renorm&"
       "dropout=0&stream=mac&"
       "from=v2&to=v1&move=&edit=&fault=&compare=masked&rtol=1e-5&atol=0.000001&cell=&head=0&block=0&"
-      "digits=4&row=&filter=0&theme=auto&guess=&present=0&hide=&lock="));
+      "full=0&digits=4&row=&filter=0&theme=auto&guess=&present=0&hide=&lock="));
 }
 
 TEST_CASE("A query may begin with ? or #, and have empty and unknown parts") {
