@@ -75,7 +75,9 @@ class GptReader {
   const GptHow& how() const { return how_; }
   const std::vector<int>& ids() const { return ids_; }
   int given() const { return given_; }  // tokens of the text that was read first
-  int blocks_read() const { return std::min(block_, int(blocks_.size())); }
+  int blocks_read() const {             // of the text that was given
+    return given_logits_.size() ? last_block() : std::min(block_, last_block());
+  }
   const std::vector<GptBlockReading>& blocks() const { return blocks_; }
   Matrix resid_post() const { return out_.topRows(read_); }  // T × emb_dim, behind the last block; once done
   double likeness() const { return likeness_; }              // of its rows, of the text that was given

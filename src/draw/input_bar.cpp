@@ -172,18 +172,33 @@ int chosen_word(const Shown& shown) {
   return found && found->row ? cell.row : -1;
 }
 
+// Of a text of hundreds of tokens the first and the last stand there, and how many between them.
+struct Folded {
+  std::size_t from, to;  // not shown; equal: all are
+};
+Folded folded(const std::vector<std::string>& words) {
+  constexpr std::size_t kMost = 40, kAtEnds = 8;
+  if (words.size() <= kMost) return {words.size(), words.size()};
+  return {kAtEnds, words.size() - kAtEnds};
+}
+
 // Chips flow in rows; the text field follows the last one. Lays out and, where asked, draws.
 float flow(Ui* drawn, const Ui& ui, const Shown& shown, float x0, float y0, float width) {
   const auto& words = shown.runs().words;
   float x = x0, y = y0;
+  const Folded fold = folded(words);
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const float w = chip_width(ui, words[i]);
+    const bool ellipsis = i == fold.from && fold.to > fold.from;
+    if (ellipsis) i = fold.to - 1;
+    const std::string between = "… " + std::to_string(fold.to - fold.from) + " …";
+    const float w = ellipsis ? ui.pen.width(Sans, type::small, between) + 8 : chip_width(ui, words[i]);
     if (x > x0 && x + w > x0 + width) {
       x = x0;
       y += kChipRow;
     }
     const bool chosen = int(i) == chosen_word(shown);
-    if (drawn) chip(*drawn, x, y + 9, "token." + std::to_string(i), words[i], chosen);
+    if (drawn && ellipsis) drawn->pen.text_mid(Sans, type::small, x + 4, y + 22, ui.theme->mute, between);
+    if (drawn && !ellipsis) chip(*drawn, x, y + 9, "token." + std::to_string(i), words[i], chosen);
     x += w + (is_low(ui) ? 5 : 7);
   }
   if (x > x0 && x0 + width - x < kLeastField) {

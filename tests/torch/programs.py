@@ -23,6 +23,8 @@ BLOCK_NAMES = [(re.compile(p), by) for p, by in ((r'att\.(W_\w+|out_proj)\.', r'
 OF_ALL_HEADS = {'queries': 'q', 'keys': 'k', 'values': 'v', 'keep': 'keep', 'attn_scores': 'attn_scores', 'masked_scores': 'masked_scores',
                 'attn_weights': 'attn_weights', 'dropout_mask': 'dropout_mask', 'attn_weights_dropped': 'attn_weights_dropped',
                 'context_vec': 'context_vec'}
+# Of a GPT's trace, what read_by() makes; the other stages of a head are made from these.
+OF_GPT = re.compile(r'(ids|final_norm|logits|blocks\.\d+\.(resid_pre|queries|keys|values|heads\.\d+\.(attn_scores|attn_weights|context_vec)))$')
 MAY_LACK = ('simple.inputs', 'simple.row_sums', 'simple.sum_normalized', 'row_sums')
 
 
@@ -33,7 +35,7 @@ def main(lab, folder, write=False):
     for name, query in states:
         try:
             program = output(lab, 'program', query)
-            printed, made = in_a_process(lambda: run(program))
+            printed, made = in_a_process(lambda: run(program, query))
             kept = {folder / (name + '.py'): program, folder / (name + '.txt'): printed}
             for file, text in kept.items():
                 if write:
@@ -84,7 +86,7 @@ def in_a_process(work):                      # importing torch takes longer than
     return answer['answer']
 
 
-def run(program):                            # what it prints, and {name: numbers} of the tensors that it leaves behind
+def run(program, query):                            # what it prints, and {name: numbers} of the tensors that it leaves behind
     said, left = io.StringIO(), {}
     with redirect_stdout(said):
         exec(compile(program, 'program.py', 'exec'), left)
@@ -94,7 +96,33 @@ def run(program):                            # what it prints, and {name: number
             made.update({f'{name}.{part}': p.flatten().tolist() for part, p in thing.named_parameters()})
         elif isinstance(thing, torch.Tensor):
             made[LAB_NAMES.get(name, name)] = thing.flatten().tolist()
+    if hasattr(left.get('model'), 'trf_blocks'):
+        with torch.no_grad():
+            made.update({name: m.flatten().tolist() for name, m in read_by(left, query)})
     return said.getvalue(), made
+
+
+def read_by(left, query):                    # what the program's model makes of the text that it was given, by the lab's names
+    model, ids = left['model'], left['ids'][:, :left['ids'].shape[1] - left['turn'] - 1]
+    yield 'ids', ids
+    x = model.tok_emb(ids) + model.pos_emb(torch.arange(ids.shape[1]))
+    for i, block in enumerate(model.trf_blocks):
+        if isinstance(block, torch.nn.Identity):
+            continue
+        yield f'blocks.{i}.resid_pre', x
+        made = {name: w(block.norm1(x))[0] for name, w in (('queries', block.att.W_query), ('keys', block.att.W_key), ('values', block.att.W_value))}
+        yield from ((f'blocks.{i}.{name}', m) for name, m in made.items())
+        width = x.shape[-1] // block.att.n_heads
+        for h in range(block.att.n_heads):
+            q, k, v = (m[:, h * width:(h + 1) * width] for m in made.values())
+            scores = q @ k.T
+            future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
+            weights = torch.softmax(scores.masked_fill(future, -torch.inf) / (1 if 'scaled=0' in query else width ** 0.5), dim=-1)
+            yield from ((f'blocks.{i}.heads.{h}.{name}', m) for name, m in (('attn_scores', scores), ('attn_weights', weights), ('context_vec', weights @ v)))
+        x = block(x)
+    last = model.final_norm(x)[:, -1]
+    yield 'final_norm', last
+    yield 'logits', last @ (model.tok_emb if 'tied=1' in query else model.out_head).weight.T
 
 
 def as_block(screen, query):                 # the block's matrices by their names in the program
@@ -124,6 +152,8 @@ def compare(screen, made, query):            # [(difference, where)], of each ma
                                if module + 'heads.0.attn_weights' in screen}}
     found = []
     for name, tensor in screen.items():
+        if 'ids' in screen and not OF_GPT.match(name):
+            continue
         if heads and not OF_HEADS.match(name) or NOT_MADE.match(name) and not heads or bench and name not in ('source.context_vec', 'target.context_vec', 'inputs'):
             continue
         if name not in made and name in MAY_LACK:
