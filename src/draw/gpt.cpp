@@ -85,7 +85,7 @@ void draw_tower(Ui& ui, const Shown& shown, Box box) {
     y += part + gap;
   };
   place("ids", "Tokens → ids", step == "ids");
-  place("embed", "Token + position embedding", step == "embed" || step == "tie");
+  place("embed", is_low(ui) ? "Token + position" : "Token + position embedding", step == "embed" || step == "tie");
   const float room = box.bottom() - y - 2 * (part + gap) - 34,
               pitch = std::min(room / float(c.n_layers), 40.f);
   for (int i = 0; i < c.n_layers; ++i)

@@ -87,7 +87,7 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
                    .words = "top_k",
                    .value = std::to_string(in.top_k),
                    .width = ui.pen.width(Mono, type::small, "top_k") + 8 + 44});
-  choice("sample", in.sample ? "by chance" : "the likeliest", in.sample ? "true" : "false",
+  choice("chance", in.by_chance ? "by chance" : "the likeliest", in.by_chance ? "true" : "false",
          "by chance, instead of the likeliest token");
   choice("dummy", in.dummy ? "DummyGPTModel" : "GPTModel", in.dummy ? "true" : "false",
          "DummyGPTModel, whose blocks and norms hand on what they get");

@@ -275,7 +275,7 @@ std::string next_value(const Inputs& in, const std::string& key) {
   if (key == "shortcuts") return in.shortcuts ? "0" : "1";
   if (key == "tied") return in.tied ? "0" : "1";
   if (key == "dummy") return in.dummy ? "0" : "1";
-  if (key == "sample") return in.sample ? "0" : "1";
+  if (key == "chance") return in.by_chance ? "0" : "1";
   if (key == "scaled") return in.scaled ? "0" : "1";
   if (key == "norm") return in.post_norm ? "before" : "after";
   if (key == "variance") return in.unbiased ? "biased" : "unbiased";

@@ -52,7 +52,7 @@ const Step kSteps[] = {
      .says = &greedy,
      .patch = as_it_is,
      .code = "    ids =",
-     .controls = "temperature top_k sample"},
+     .controls = "temperature top_k chance"},
     {.id = "tie", .says = &tie, .patch = tie_head, .code = "    logits =", .controls = "tied"},
     {.id = "shortcuts",
      .says = &shortcuts,
@@ -116,7 +116,7 @@ Lesson gpt_lesson() {
       .says = &lesson,
       .controls =
           "size custom_dim custom_layers custom_heads seed bias tied shortcuts scaled dummy temperature "
-          "top_k sample",
+          "top_k chance",
       .steps = kSteps,
       .make_runs = [](Runs&, const Inputs&) {},
       .program = gpt_code,

@@ -81,7 +81,7 @@ GptWork::GptWork(const Inputs& in, const Tokenizer* tokenizer, const GptWork* be
     : seed_(in.seed),
       config_(gpt_config_of(in)),
       how_{.tied = in.tied, .shortcuts = in.shortcuts, .scaled = in.scaled},
-      choice_{in.temperature, in.top_k, in.sample},
+      choice_{in.temperature, in.top_k, in.by_chance},
       tokenizer_(tokenizer),
       chance_(in.seed) {
   if (tokenizer) take_ids(in.text);

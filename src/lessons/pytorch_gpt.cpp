@@ -83,7 +83,7 @@ Code gpt_code(const Results& r, const std::string&) {
   std::string ids;
   for (const int id : r.gpt->ids()) ids += (ids.empty() ? "" : ", ") + std::to_string(id);
   lines.push_back(filled("ids = torch.tensor([[{0}]])", {ids}));
-  if (r.inputs.sample) lines.push_back("torch.manual_seed(" + std::to_string(r.inputs.seed) + ")");
+  if (r.inputs.by_chance) lines.push_back("torch.manual_seed(" + std::to_string(r.inputs.seed) + ")");
   lines.push_back(filled("for turn in range({0}):", {std::to_string(std::max(1, r.gpt->to_write()))}));
   lines.push_back("    x = model.tok_emb(ids) + model.pos_emb(torch.arange(ids.shape[1]))");
   lines.push_back("    for block in model.trf_blocks: x = block(x)");
@@ -97,7 +97,7 @@ Code gpt_code(const Results& r, const std::string&) {
   const std::string cooled = r.inputs.temperature == 1 ? "" : " / " + number_text(r.inputs.temperature);
   lines.push_back(filled("    probas = torch.softmax(logits[:, -1]{0}, dim=-1)", {cooled}));
   lines.push_back(filled("    ids = torch.cat([ids, {0}.argmax(dim=-1, keepdim=True)], dim=-1)",
-                         {r.inputs.sample ? "(probas.cumsum(dim=-1) > torch.rand(1)).int()" : "probas"}));
+                         {r.inputs.by_chance ? "(probas.cumsum(dim=-1) > torch.rand(1)).int()" : "probas"}));
   lines.push_back("print(ids)");
   return program_without_inputs(lines);
 }

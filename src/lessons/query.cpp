@@ -87,7 +87,7 @@ constexpr Key kKeys[] = {
     one<Flag, &Inputs::dummy>("dummy"),
     one<Fraction<kMaxTemperature, kLeastTemperature>, &Inputs::temperature>("temperature"),
     one<Whole<0, kMaxTopK>, &Inputs::top_k>("top_k"),
-    one<Flag, &Inputs::sample>("sample"),
+    one<Flag, &Inputs::by_chance>("chance"),
     one<Whole<1, kMaxBatch>, &Inputs::batch>("batch"),
     one<Flag, &Inputs::bias>("bias"),
     one<Choice<MaskRoute, kRoutes>, &Inputs::mask>("mask"),

@@ -53,7 +53,7 @@ struct Inputs {
   bool dummy = false;      // DummyGPTModel: its blocks and norms hand on what they get
   double temperature = 1;  // the next token’s scores are divided by it
   int top_k = 0;           // so many of the likeliest may come next; 0: all
-  bool sample = false;     // the text goes on by chance, not by the likeliest token
+  bool by_chance = false;  // the text goes on by chance, not by the likeliest token
   bool bias = false;
   MaskRoute mask = MaskRoute::zero_renorm;
   double dropout = 0;

@@ -88,11 +88,11 @@ TEST_CASE("with top-k others have no share, and by chance the seed decides, the 
   const Results r = read(std::string(kSmall) + "&top_k=5");
   CHECK(next_tokens(r.gpt->logits(), 10, 1, 5).top.size() == 5);
   says(r, "next", {"Only the 5 likeliest may come next", "of at most 1.6094"});
-  const Results chance = read(std::string(kSmall) + "&top_k=5&sample=1", &r);
+  const Results chance = read(std::string(kSmall) + "&top_k=5&chance=1", &r);
   CHECK(chance.gpt->written() != r.gpt->written());
-  CHECK(chance.gpt->written() == read(std::string(kSmall) + "&top_k=5&sample=1").gpt->written());
+  CHECK(chance.gpt->written() == read(std::string(kSmall) + "&top_k=5&chance=1").gpt->written());
   says(chance, "greedy", {"laid end to end"});
-  CHECK(read(std::string(kSmall) + "&top_k=1&sample=1", &chance).gpt->written() == r.gpt->written());
+  CHECK(read(std::string(kSmall) + "&top_k=1&chance=1", &chance).gpt->written() == r.gpt->written());
 }
 
 TEST_CASE("a model that is too large is read block by block, writes nothing, and says why") {

@@ -98,7 +98,7 @@ State some_state(Dice& dice) {
   in.emb_dim = dice.from_to(1, kMaxWidth), in.eps = some_fraction(dice, 1);
   in.shortcuts = dice.one_in(2), in.post_norm = dice.one_in(2), in.unbiased = dice.one_in(2);
   in.relu = dice.one_in(2), in.tied = dice.one_in(2), in.scaled = dice.one_in(2);
-  in.dummy = dice.one_in(2), in.sample = dice.one_in(2), in.top_k = dice.from_to(0, kMaxTopK);
+  in.dummy = dice.one_in(2), in.by_chance = dice.one_in(2), in.top_k = dice.from_to(0, kMaxTopK);
   in.temperature = std::max(.01, some_fraction(dice, 10));
   in.gpt_size = dice.one_in(2) ? "custom" : "774M", in.gpt_dim = dice.from_to(1, kMaxGptWidth);
   in.gpt_layers = dice.from_to(1, kMaxGptLayers), in.gpt_heads = dice.from_to(1, kMaxGptHeads);

@@ -48,7 +48,7 @@ const char* const kWritten[] = {
     "dummy=1",
     "temperature=0.25",
     "top_k=40",
-    "sample=1",
+    "chance=1",
     "batch=8",
     "bias=1",
     "mask=off-by-one",
@@ -152,12 +152,12 @@ TEST_CASE("The keys stand in the order of the grammar, however they come") {
             "dropout_seed", "d_in",    "d_out",       "heads",         "split",        "off",
             "example",      "emb_dim", "shortcuts",   "norm",          "variance",     "eps",
             "bend",         "size",    "custom_dim",  "custom_layers", "custom_heads", "tied",
-            "scaled",       "dummy",   "temperature", "top_k",         "sample",       "batch",
+            "scaled",       "dummy",   "temperature", "top_k",         "chance",       "batch",
             "bias",         "mask",    "dropout",     "stream",        "training",     "from",
             "to",           "move",    "edit",        "fault",         "leak",         "compare",
             "rtol",         "atol",    "cell",        "word",          "head",         "block",
-            "token",  "full",       "digits",  "changes",     "row",           "filter",       "theme",
-            "guess",        "present", "hide",        "lock"});
+            "token",        "full",    "digits",      "changes",       "row",          "filter",
+            "theme",        "guess",   "present",     "hide",          "lock"});
   std::string backwards;
   for (const char* pair : kWritten) backwards = pair + std::string(backwards.empty() ? "" : "&") + backwards;
   CHECK(canonical(backwards) == all_keys());
@@ -170,7 +170,7 @@ TEST_CASE("What the lesson opens with is left out") {
       "?lesson=transfer&step=&text=Your+journey+starts+with+one+step&seed=123&target_seed=&word_seed=42&"
       "dropout_seed=123&d_in=3&d_out=2&heads=1&split=bands&off=&example=0&emb_dim=8&shortcuts=1&norm=before&"
       "variance=biased&eps=1e-5&bend=gelu&size=124M&custom_dim=48&custom_layers=2&custom_heads=3&tied=0&"
-      "scaled=1&dummy=0&temperature=1&top_k=0&sample=0&batch=1&bias=0&mask=zero-renorm&"
+      "scaled=1&dummy=0&temperature=1&top_k=0&chance=0&batch=1&bias=0&mask=zero-renorm&"
       "dropout=0&stream=mac&"
       "from=v2&to=v1&move=&edit=&fault=&compare=masked&rtol=1e-5&atol=0.000001&cell=&head=0&block=0&"
       "full=0&digits=4&row=&filter=0&theme=auto&guess=&present=0&hide=&lock="));

@@ -80,7 +80,7 @@ browserTest('a head that is looked at tells every cell down to its scores', { qu
 browserTest('top-k and chance change what is written, and undo brings it back', { query: `${small}&step=greedy` }, async lab => {
   await until(lab, 'written');
   const greedy = await lab.value('written');
-  await lab.click('input.sample');
+  await lab.click('input.chance');
   assert.notEqual(await lab.value('written'), greedy);
   await lab.type('input.top_k', '1');
   assert.equal(await lab.value('written'), greedy);

@@ -214,7 +214,7 @@ std::string greedy_text(const Results& r) {
   if (r.gpt->to_write() == 0) return "All places are taken. A shorter text leaves room to go on.";
   if (written.empty()) return "Take the top token, append it, run again.";
   const std::string turns = counted(int(r.gpt->written().size()), "turn");
-  if (r.inputs.sample)
+  if (r.inputs.by_chance)
     return filled(
         "Now a number between 0 and 1 decides: shares are laid end to end, and the token in which it falls "
         "is "
