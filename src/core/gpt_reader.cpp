@@ -28,16 +28,20 @@ void put_rows(Matrix& all, Eigen::Index first, const Matrix& rows) {
   all.middleRows(first, rows.rows()) = rows;
 }
 
-int glance_size(int tokens) { return std::min(tokens, kGlance); }
-int glance_place(int token, int tokens) { return token * glance_size(tokens) / tokens; }
-
 }  // namespace
+
+int glance_size(const GptConfig& c, int tokens) {
+  constexpr int kSide = 288;  // of all of them together
+  return std::min(tokens, std::clamp(kSide / std::max(c.n_layers, c.n_heads), 6, kGlance));
+}
+int GptReader::glance_place(int token) const { return token * glance_ / given_; }
 
 GptReader::GptReader(const GptParams& params, std::vector<int> ids, GptHow how)
     : params_(params),
       ids_(std::move(ids)),
       how_(std::move(how)),
       given_(int(ids_.size())),
+      glance_(glance_size(params.config, given_)),
       blocks_(params.trf_blocks.size()) {}
 
 std::int64_t GptReader::numbers_kept(const GptConfig& c, int tokens, bool keep_stream) {
@@ -120,16 +124,16 @@ void GptReader::attend(GptBlockReading& b, int first, Matrix& context) {
 
 // Sums first, end_block() makes means of them.
 void GptReader::look_at_row(HeadGlance& head, const float* shares, int row) {
-  const int r = glance_place(row, given_);
-  for (int s = 0; s <= row; ++s) head.map(r, glance_place(s, given_)) += shares[s] * float(row + 1);
+  const int r = glance_place(row);
+  for (int s = 0; s <= row; ++s) head.map(r, glance_place(s)) += shares[s] * float(row + 1);
   if (row + 1 == given_) head.last_row = Eigen::Map<const Matrix>(shares, 1, given_);
 }
 
 // Pre-norm, as the book has it.
 void GptReader::read_rows(const TransformerBlockParams& p, GptBlockReading& b, int first, int rows) {
-  const int at = read_ + first, side = glance_size(given_);
+  const int at = read_ + first;
   if (at == 0) {
-    b.heads.assign(std::size_t(params_.config.n_heads), {Matrix::Zero(side, side), {}, {}});
+    b.heads.assign(std::size_t(params_.config.n_heads), {Matrix::Zero(glance_, glance_), {}, {}});
     for (Matrix* m : {&b.queries, &b.keys, &b.values}) m->resize(given_ + how_.more, x_.cols());
     if (how_.keep_stream)
       for (Matrix* m : {&b.resid_pre, &b.resid_mid}) m->resize(given_, x_.cols());
@@ -165,12 +169,11 @@ void GptReader::read_rows(const TransformerBlockParams& p, GptBlockReading& b, i
 }
 
 void GptReader::end_block(GptBlockReading& b) {
-  const int side = glance_size(given_);
-  Matrix cells = Matrix::Zero(side, side);
+  Matrix cells = Matrix::Zero(glance_, glance_);
   for (int t = 0; t < given_; ++t)
-    for (int s = 0; s <= t; ++s) cells(glance_place(t, given_), glance_place(s, given_)) += 1;
+    for (int s = 0; s <= t; ++s) cells(glance_place(t), glance_place(s)) += 1;
   for (HeadGlance& head : b.heads)
-    for (int r = 0; r < side; ++r)
+    for (int r = 0; r < glance_; ++r)
       for (int c = 0; c <= r; ++c)
         head.map(r, c) = std::clamp(std::log2(head.map(r, c) / cells(r, c)), -1.f, 1.f);
   const auto mean = [&](Length which) { return double(b.lengths.col(which).mean()); };

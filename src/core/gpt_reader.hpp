@@ -22,6 +22,8 @@ struct GptHow {
 };
 
 constexpr int kGlance = 32;  // rows and columns of a head's small picture, at most
+// The more heads there are, the less room each has beside the others.
+int glance_size(const GptConfig& config, int tokens);
 
 // How far numbers lie apart: their standard deviation over n − 1, as torch.std has it; counted as they come.
 struct Spread {
@@ -34,7 +36,7 @@ struct Spread {
 // A head at a glance, of the text that was given at first.
 struct HeadGlance {
   // Share beside an even one, log₂(share × words that the row may look at), from −1, half of it and less, to
-  // 1, twice as much and more; 0 is even. T × T up to kGlance tokens, beyond them the mean share of a
+  // 1, twice as much and more; 0 is even. T × T up to glance_size() tokens, beyond them the mean share of a
   // rectangle of cells.
   Matrix map;
   Matrix last_row;  // 1 × T, the shares of the last token
@@ -100,6 +102,7 @@ class GptReader {
   void embed_new();
   void read_rows(const TransformerBlockParams& p, GptBlockReading& b, int first, int rows);
   void attend(GptBlockReading& b, int first, Matrix& context);
+  int glance_place(int token) const;
   void look_at_row(HeadGlance& head, const float* shares, int row);
   void end_block(GptBlockReading& b);
   void read_head();
@@ -109,6 +112,7 @@ class GptReader {
   std::vector<int> ids_;
   GptHow how_;
   int given_;
+  int glance_;  // rows and columns of each head's map
   std::vector<GptBlockReading> blocks_;
   int block_ = 0;  // the next to be read
   int row_ = 0;    // of those that are new, the next to be read in it
