@@ -165,7 +165,7 @@ Matrix logits_of(const GptParams& model, const Sequences& ids, double dropout, T
   const int words = int(ids.front().size());
   if (dropout > 0)
     return of_all(run_all(model, ids,
-                          gpt_training_passes(model.config, words, int(ids.size()), dropout,
+                          gpt_training_passes(model.config, words, int(ids.size()), one_rate(dropout),
                                               DropoutStream::mac, random)),
                   [](const GptTrace& t) -> const Matrix& { return t.logits; });
   Matrix all(0, model.config.vocab_size);
@@ -262,11 +262,11 @@ void gpt_case(const Fields& in, JsonText& out) {
     const double dropout = training.probability("drop_rate");
     if (!in.ok()) return;
     out.key("training_mode").object();
-    write_logits(
-        training, shape,
-        run_all(model, ids,
-                gpt_training_passes(c, int(shape[1]), int(shape[0]), dropout, DropoutStream::mac, random)),
-        out);
+    write_logits(training, shape,
+                 run_all(model, ids,
+                         gpt_training_passes(c, int(shape[1]), int(shape[0]), one_rate(dropout),
+                                             DropoutStream::mac, random)),
+                 out);
     out.end('}');
   }
 }

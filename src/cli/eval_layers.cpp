@@ -103,29 +103,6 @@ struct BlockCase {
   double dropout = 0;
 };
 
-// All masks of the batch are drawn at once: of the weights, then of the first shortcut, then of the second.
-std::vector<BlockPass> block_passes(const BlockCase& c, TorchRandom& random) {
-  const std::int64_t square = c.words * c.words, row = c.words * c.width;
-  std::vector<BlockPass> passes(std::size_t(c.sequences));
-  for (BlockPass& p : passes)
-    p.attention.heads.assign(std::size_t(c.heads),
-                             {.route = MaskRoute::neginf, .keep = causal_mask(int(c.words))});
-  if (c.dropout == 0) return passes;
-  std::vector<float> masks(std::size_t(c.sequences * c.heads * square));
-  random.dropout_mask(masks, c.dropout, DropoutStream::mac);
-  for (std::int64_t b = 0; b < c.sequences; ++b)
-    for (std::int64_t h = 0; h < c.heads; ++h)
-      passes[std::size_t(b)].attention.heads[std::size_t(h)].dropout_mask =
-          matrix(masks.data() + (b * c.heads + h) * square, c.words, c.words);
-  for (Matrix BlockPass::*drop : {&BlockPass::shortcut_drop1, &BlockPass::shortcut_drop2}) {
-    std::vector<float> mask(std::size_t(c.sequences * row));
-    random.dropout_mask(mask, c.dropout, DropoutStream::mac);
-    for (std::int64_t b = 0; b < c.sequences; ++b)
-      passes[std::size_t(b)].*drop = matrix(mask.data() + b * row, c.words, c.width);
-  }
-  return passes;
-}
-
 // One matrix of every sequence, one below the other.
 template <class Get>
 Matrix below_each_other(const std::vector<Run>& runs, Get get) {
@@ -208,7 +185,8 @@ void block_case(const Fields& in, JsonText& out) {
   if (in.has("weights")) take_weights(in, "TransformerBlock", parameters(p));
   if (!in.ok()) return;
   std::vector<Run> runs;
-  const std::vector<BlockPass> passes = block_passes(c, random);
+  const std::vector<BlockPass> passes = block_passes({int(c.words), c.width, c.heads}, int(c.sequences),
+                                                     one_rate(c.dropout), DropoutStream::mac, random);
   for (std::int64_t b = 0; b < c.sequences; ++b)
     runs.push_back(run_block("", p, x.m.middleRows(b * c.words, c.words), passes[std::size_t(b)]));
   write_block(in, c, x, runs, out);

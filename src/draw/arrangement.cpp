@@ -217,8 +217,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.note = ui.pen.fitted(Mono, type::small, look.note, s.cells.w + 6);
   mark_cells(ui, shown, look.name, look);
   // What the answer is made from would tell it.
-  if (step_of(shown.state).question && !shown.hand.answering.revealed && !shown.state.view.cell)
-    look.outlined.clear();
+  if (is_asking(shown) && !shown.state.view.cell) look.outlined.clear();
   frame_row(shown, s, look);
   Matrix shown_cells = s.found.cells;
   if (const auto before = find(shown.runs(), kUnedited + look.name); shown.state.view.changes && before) {
@@ -273,8 +272,7 @@ bool is_stacked(const Ui& ui, const Shown& shown, float width) {
 }  // namespace
 
 bool is_asked_for(const Shown& shown, const Standing& s) {
-  const Question* q = lesson_of(shown.state).question;
-  return step_of(shown.state).question && !shown.hand.answering.revealed && q && s.name == q->hidden;
+  return is_asking(shown) && s.name == step_of(shown.state).asks->hidden;
 }
 
 bool has_bars(const Shown& shown, const Standing& s) {
@@ -282,8 +280,7 @@ bool has_bars(const Shown& shown, const Standing& s) {
 }
 
 bool is_aside(const Shown& shown, const Standing& s) {
-  return step_of(shown.state).question && !shown.hand.answering.revealed &&
-         !shows(step_of(shown.state), s.name);
+  return is_asking(shown) && !shows(step_of(shown.state), s.name);
 }
 
 float arrangement_height(const Ui& ui, const Shown& shown, float width) {
@@ -352,7 +349,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     else
       draw_one(ui, shown, *s, rows_are_words(shown.runs(), s->found) && (narrow || first_column));
   }
-  if (!step_of(shown.state).question) draw_flight(ui, shown, columns);
+  if (!step_of(shown.state).asks) draw_flight(ui, shown, columns);
 }
 
 }  // namespace lab

@@ -6,11 +6,18 @@
 #include "core/leak.hpp"
 #include "lessons/make_runs.hpp"
 #include "lessons/pytorch_lines.hpp"
+#include "lessons/questions/questions.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/causal_mask_texts.hpp"
 #include "lessons/told.hpp"
 
 namespace lab {
+
+void mask_rightly(State& s) {
+  s.inputs.training = false;
+  if (!is_right(s.inputs.mask)) s.inputs.mask = MaskRoute::zero_renorm;
+}
+
 namespace {
 
 using namespace causal_mask_texts;
@@ -19,10 +26,6 @@ const Trace& trace(const Results& r) { return r.runs.runs[0].trace; }
 
 // ---- what choosing a step sets ----------------------------------------------------------------------------
 
-void mask_rightly(State& s) {
-  s.inputs.training = false;
-  if (!is_right(s.inputs.mask)) s.inputs.mask = MaskRoute::zero_renorm;
-}
 void mask_wrongly(State& s) {
   if (is_right(s.inputs.mask)) s.inputs.mask = MaskRoute::zero_scores;
   s.inputs.training = s.inputs.mask == MaskRoute::after_dropout;  // without dropout that would be right
@@ -105,14 +108,7 @@ const Step kSteps[] = {
      .arrangement = 6,
      .show = "attn_weights_dropped dropout_mask attn_weights",
      .code = "attn_weights_dropped ="},
-    {.id = "question",
-     .says = &question,
-     .cell = {"masked_renormalized", 1, 0},
-     .patch = mask_rightly,
-     .arrangement = 1,
-     .show = "masked_renormalized masked_zeroed",
-     .code = "masked_renormalized =",
-     .question = true},
+    questions::causal_mask().front(),
 };
 
 constexpr Bars kSums = Bars::row_sums, kLeaks = Bars::leak;
@@ -217,7 +213,7 @@ Lesson causal_mask_lesson() {
             in.dropout = 0.5;
           },
       .arrangements = kArrangements,
-      .question = &predict,
+      .questions = questions::causal_mask(),
       .turn = turn_text,
       .facts = row_facts,
   };

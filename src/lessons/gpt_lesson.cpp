@@ -4,15 +4,18 @@
 #include <cmath>
 
 #include "lessons/pytorch_lines.hpp"
+#include "lessons/questions/questions.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/gpt_texts.hpp"
 
 namespace lab {
+
+void as_it_is(State& s) { s.inputs.tied = false, s.inputs.shortcuts = true; }
+
 namespace {
 
 using namespace gpt_texts;
 
-void as_it_is(State& s) { s.inputs.tied = false, s.inputs.shortcuts = true; }
 void tie_head(State& s) { s.inputs.tied = true, s.inputs.shortcuts = true; }
 void cut_shortcuts(State& s) { s.inputs.tied = false, s.inputs.shortcuts = false; }
 
@@ -30,7 +33,7 @@ const Step kSteps[] = {
      .code = "        x = ",
      .controls = "shortcuts"},
     {.id = "sizes", .says = &sizes, .patch = as_it_is, .code = "print(sum"},
-    {.id = "question", .says = &question, .patch = as_it_is, .code = "    probas =", .question = true},
+    questions::gpt().front(),
 };
 
 std::vector<Fact> facts_of(const Results& r, const State& s) {
@@ -93,7 +96,7 @@ Lesson gpt_lesson() {
       .inputs = [](const std::vector<std::string>&, const Inputs&) { return Parameter{.name = "inputs"}; },
       .open = [](Inputs& in) { in.text = "Hello, I am"; },
       .stage = Stage::gpt,
-      .question = &predict,
+      .questions = questions::gpt(),
       .facts = facts_of,
   };
 }

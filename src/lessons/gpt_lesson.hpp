@@ -5,6 +5,7 @@
 namespace lab {
 
 Lesson gpt_lesson();
+void as_it_is(State& state);  // the model as the book has it: a head of its own, with shortcuts
 
 struct HeadPlace {
   int block = 0, head = 0;

@@ -42,7 +42,7 @@ std::string sums_of(const Runs& runs, const std::string& name) {
 }  // namespace
 
 std::string outcome_of(const State& state, const Results& r, const Verdict& verdict) {
-  if (r.runs.words.empty() || step_of(state).question) return "";
+  if (r.runs.words.empty() || step_of(state).asks) return "";
   if (r.runs.bench)
     return verdict.headline + ". Largest difference " +
            difference_text(double(r.runs.comparison.max_difference)) + ".";

@@ -8,8 +8,7 @@
 namespace lab::book_texts {
 
 extern const LessonText lesson;
-extern const StepText run, rule, odd, dice, question;
-extern const Question predict;
+extern const StepText run, rule, odd, dice;
 
 const char* section_title(const BookRow& row);
 std::string source_of(const BookRow& row);  // "chapter 3, cell 28"
