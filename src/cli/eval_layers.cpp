@@ -103,18 +103,6 @@ struct BlockCase {
   double dropout = 0;
 };
 
-// One matrix of every sequence, one below the other.
-template <class Get>
-Matrix below_each_other(const std::vector<Run>& runs, Get get) {
-  Matrix all;
-  for (const Run& run : runs) {
-    const Matrix& m = get(run);
-    all.conservativeResize(all.rows() + m.rows(), m.cols());
-    all.bottomRows(m.rows()) = m;
-  }
-  return all;
-}
-
 void write_block(const Fields& in, const BlockCase& c, const Rows& x, const std::vector<Run>& runs,
                  JsonText& out) {
   out.key("tensors").object();
@@ -134,8 +122,7 @@ void write_block(const Fields& in, const BlockCase& c, const Rows& x, const std:
       for (const Run& head : run.parts[0].parts) {
         const Matrix& m = head.trace.*tensor;
         if (m.size() == 0) return;
-        rows.conservativeResize(rows.rows() + m.rows(), m.cols());
-        rows.bottomRows(m.rows()) = m;
+        put_below(rows, m);
       }
     Shape shape{c.heads, c.words, c.words};
     if (x.shape.size() > 2) shape.insert(shape.begin(), c.sequences);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/kernels/rows_kernel.hpp"
+#include "core/ops.hpp"
 
 namespace lab {
 namespace {
@@ -136,11 +137,7 @@ double likeness_of_rows(const Matrix& x) {
   return pairs ? sum / pairs : 1;
 }
 
-double mean_length(const Matrix& x) {
-  double sum = 0;
-  for (Eigen::Index r = 0; r < x.rows(); ++r) sum += double(x.row(r).norm());
-  return x.rows() ? sum / double(x.rows()) : 0;
-}
+double mean_length(const Matrix& x) { return x.rows() ? row_lengths(x).cast<double>().mean() : 0; }
 
 NextTokens next_tokens(const Matrix& logits, int most, double temperature) {
   NextTokens next;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/leak.hpp"
+#include "core/ops.hpp"
 #include "draw/arrangement.hpp"
 #include "draw/numbers.hpp"
 #include "draw/screen.hpp"
@@ -84,26 +85,25 @@ std::vector<RowBar> bars_of(Ui& ui, const Shown& shown, const Standing& s, bool 
   }
   if (s.place->bars == Bars::length) {
     std::vector<RowBar> bars;
-    float most = 0;
-    for (int r = 0; r < s.rows(); ++r) most = std::max(most, s.found.cells.row(r).norm());
-    for (int r = 0; r < s.rows(); ++r) {
-      const float length = s.found.cells.row(r).norm();
-      bars.push_back({.part = most > 0 ? length / most : 0, .words = number_text(length, 2), .plain = true});
-    }
+    const Matrix lengths = row_lengths(s.found.cells);
+    const float most = largest(heat_view(view(lengths)));
+    for (int r = 0; r < s.rows(); ++r)
+      bars.push_back({.part = most > 0 ? lengths(r, 0) / most : 0,
+                      .words = number_text(lengths(r, 0), 2),
+                      .plain = true});
     return bars;
   }
   const Run* run = s.found.run;
   const float t = arriving ? ui.motion(400) : 1;
-  std::vector<float> sums;
-  for (int r = 0; r < s.rows(); ++r) {
-    const float sum = s.found.cells.row(r).sum();
-    float before = sum;
-    if (s.found.row && s.found.row->tensor == &Trace::masked_zeroed)
-      before = run->trace.softmax_unmasked.row(r).sum();
-    if (s.found.row && s.found.row->tensor == &Trace::masked_renormalized) before = run->trace.row_sums(r, 0);
-    sums.push_back(t < 1 ? before + (sum - before) * t : sum);
-  }
-  std::vector<RowBar> bars = row_sum_bars(sums);
+  const Matrix sums = row_sums(s.found.cells);
+  Matrix before = sums;
+  if (s.found.row && s.found.row->tensor == &Trace::masked_zeroed)
+    before = row_sums(run->trace.softmax_unmasked);
+  if (s.found.row && s.found.row->tensor == &Trace::masked_renormalized) before = run->trace.row_sums;
+  std::vector<float> told;
+  for (int r = 0; r < s.rows(); ++r)
+    told.push_back(t < 1 ? before(r, 0) + (sums(r, 0) - before(r, 0)) * t : sums(r, 0));
+  std::vector<RowBar> bars = row_sum_bars(told);
   if (tells_future(shown, s)) add_future(bars, s.found.cells);
   return bars;
 }
@@ -232,7 +232,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     hidden.assign(std::size_t(s.rows() * s.cols()), 1);
     look.mask = {hidden.data(), s.cols(), 1};
     look.masked_text = "?";
-    look.note = "hidden until you answer";
+    look.note = s.close ? "hidden" : "hidden until you answer";
     look.outlined.clear();
     look.framed_row = -1;
     look.unknown = true;

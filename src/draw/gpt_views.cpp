@@ -328,9 +328,7 @@ void draw_ledger(Ui& ui, const Shown& shown, Box box) {
     bool bold = false;
   };
   static constexpr auto part = [](const GptLedger& l, std::string_view name) {
-    for (const GptPart& p : l.parts)
-      if (p.name == name) return gpt_texts::grouped(p.parameters);
-    return std::string();
+    return gpt_texts::grouped(l.parameters_of(name));
   };
   static const Line kLines[] = {
       {"width, layers, heads",

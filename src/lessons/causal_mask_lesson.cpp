@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/leak.hpp"
+#include "core/ops.hpp"
 #include "lessons/make_runs.hpp"
 #include "lessons/pytorch_lines.hpp"
 #include "lessons/questions/questions.hpp"
@@ -49,7 +50,7 @@ const Step kSteps[] = {
      .show = "scaled_scores attn_scores",
      .code = "scaled_scores ="},
     {.id = "softmax",
-     .says = &softmax,
+     .says = &causal_mask_texts::softmax,
      .cell = {"softmax_unmasked", 0, 5},
      .arrangement = 1,
      .show = "softmax_unmasked scaled_scores",
@@ -168,7 +169,7 @@ std::vector<Fact> row_facts(const Results& r, const State& s) {
   if (stage && has_come_to(s, "renormalize")) {
     facts.push_back({"renormalized", first(t.masked_renormalized), Role::weights, true});
     facts.push_back(
-        {"row sum", decimals(t.masked_renormalized.row(row).sum(), s.view.digits), Role::neutral, true});
+        {"row sum", decimals(row_sums(t.masked_renormalized)(row, 0), s.view.digits), Role::neutral, true});
   }
   if (stage && has_come_to(s, "minus-inf"))
     facts.push_back({"max |Δ| to the −∞ route", difference_text(t.route_difference.cwiseAbs().maxCoeff())});

@@ -125,7 +125,7 @@ const Arrangement kArrangements[] = {
 // -----------------------------------------------------------------------------
 
 std::string length_text(const Results& r, const State& s, const char* matrix, int row) {
-  return decimals(double(cells_of(r, matrix)->row(row).norm()), s.view.digits);
+  return decimals(vector_length(*cells_of(r, matrix), row), s.view.digits);
 }
 
 std::vector<Fact> gradient_facts(const Results& r) {

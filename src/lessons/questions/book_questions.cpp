@@ -1,11 +1,13 @@
 // The book's numbers: what depends on the system, and why one printed answer cannot be right.
-#include <algorithm>
 #include <cmath>
 
+#include "core/book_computed.hpp"
+#include "core/ops.hpp"
 #include "core/word_vectors.hpp"
 #include "core/words.hpp"
 #include "lessons/questions/questions.hpp"
 #include "lessons/text.hpp"
+#include "lessons/texts/book_texts.hpp"
 
 namespace lab::questions {
 namespace {
@@ -50,18 +52,17 @@ const Question bk1 = {
 
 constexpr int kWidth = 3;  // numbers of a word in chapter 3
 
-Matrix book_words() { return word_vectors(words_of(kBookSentence), kWidth, 0).stored; }
-double longest_sum() { return double(book_words().cwiseAbs().rowwise().sum().maxCoeff()); }
-double largest_weight() { return 1 / std::sqrt(double(kWidth)); }  // nn.Linear draws within ±1/√d_in
-// The largest that the book prints of the one row that cannot be.
-double printed_most(const Results& r) {
-  double most = 0;
-  for (const BookCheck& check : r.book->all())
-    for (const BookNumber& n : check.numbers)
-      if (check.row->cannot_be) most = std::max(most, std::abs(n.printed));
-  return most;
+double largest_context() { return book::largest_context_of_exercise(); }
+double longest_sum() {
+  return double(row_sums(word_vectors(words_of(kBookSentence), kWidth, 0).stored).maxCoeff());
 }
-double largest_context() { return longest_sum() * largest_weight(); }
+double largest_weight() { return 1 / std::sqrt(double(kWidth)); }  // nn.Linear draws within ±1/√d_in
+// The largest that the book prints in the one row that cannot be.
+double printed_most(const Results& r) {
+  for (const BookCheck& check : r.book->all())
+    if (check.row->cannot_be) return book_texts::largest_printed(check);
+  return 0;
+}
 
 extern const Question bk2;
 const Question bk2 = {

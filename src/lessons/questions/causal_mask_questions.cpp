@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/leak.hpp"
+#include "core/ops.hpp"
 #include "lessons/causal_mask_lesson.hpp"
 #include "lessons/questions/questions.hpp"
 #include "lessons/text.hpp"
@@ -15,10 +16,6 @@ namespace {
 const Run& main_run(const Results& r) { return r.runs.runs[0]; }
 const Trace& trace(const Results& r) { return main_run(r).trace; }
 int last_row(const Results& r) { return int(r.runs.words.size()) - 1; }
-bool is_one(float sum) {
-  constexpr float kClose = 1e-4f;
-  return std::abs(sum - 1) < kClose;
-}
 
 // ---- which row keeps its sum ------------------------------------------------------------------------------
 
@@ -27,7 +24,7 @@ int full_row(const Results& r) {
   const Matrix& sums = trace(r).row_sums;
   int full = -1, count = 0;
   for (int row = 0; row < int(sums.rows()); ++row)
-    if (is_one(sums(row, 0))) full = row, ++count;
+    if (std::abs(sums(row, 0) - 1) < kSumRounding) full = row, ++count;
   return count == 1 ? full : -1;
 }
 
@@ -121,11 +118,8 @@ struct Caught {
 Caught caught(const Results& r, MaskRoute route) {
   const Run run = by_route(r, route);
   const Matrix before = output_of(run), after = output_of(nudged(run, last_row(r)));
-  Caught c;
-  for (int row = 0; row < int(before.rows()); ++row)
-    c.by_sums |= !is_one(run.trace.attn_weights.row(row).sum());
-  c.leak = (after - before).topRows(last_row(r)).cwiseAbs().maxCoeff();
-  return c;
+  return {.by_sums = !rows_sum_to_one(view(run.trace.attn_weights)),
+          .leak = (after - before).topRows(last_row(r)).cwiseAbs().maxCoeff()};
 }
 
 enum Check { sums, leak, both, neither };

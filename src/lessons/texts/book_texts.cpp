@@ -54,12 +54,6 @@ constexpr Section kSections[] = {
     {"4 ex", "Exercises of chapter 4"},
 };
 
-double largest_printed(const BookCheck& check) {
-  double largest = 0;
-  for (const BookNumber& n : check.numbers) largest = std::max(largest, std::abs(n.printed));
-  return largest;
-}
-
 const BookNumber* first_that_fails(const BookCheck& check) {
   for (const BookNumber& n : check.numbers)
     if (!n.within) return &n;
@@ -110,6 +104,12 @@ std::string reason_of(const BookCheck& check) {
     case BookRule::near_zero: return "A mean that is really 0: what is printed is what rounding left over.";
     default: return "It stands on the edge between two last digits.";
   }
+}
+
+double largest_printed(const BookCheck& check) {
+  double largest = 0;
+  for (const BookNumber& n : check.numbers) largest = std::max(largest, std::abs(n.printed));
+  return largest;
 }
 
 std::string rule_of(const BookNumber& n) {

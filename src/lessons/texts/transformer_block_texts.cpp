@@ -195,11 +195,11 @@ std::string order_text(const Results& r) {
   if (no_block(r)) return instead(r);
   const auto before = cells_of(r, r.inputs.post_norm ? "pre.resid_post" : "resid_post"),
              after = cells_of(r, r.inputs.post_norm ? "resid_post" : "post.resid_post");
-  const double length = double(after->row(row_of(r)).norm());
+  const double length = vector_length(*after, row_of(r));
   return filled(
       "GPT norms before each box and leaves the line free. Norm after the plus, and each row is forced to "
       "the same length: about √{0} = {1} for every word, where norm before gives {2} for {3}.",
-      {text(r.inputs.emb_dim), decimals(length), decimals(double(before->row(row_of(r)).norm())),
+      {text(r.inputs.emb_dim), decimals(length), decimals(vector_length(*before, row_of(r))),
        word(r, row_of(r))});
 }
 
