@@ -22,7 +22,9 @@ constexpr double kSearchBudget =
 constexpr float kPresentZoom = 1.25f;  // for a classroom: everything larger
 
 // Where one is, for the browser's Back.
-std::string place_of(const State& s) { return s.inputs.lesson + "/" + step_of(s).id; }
+std::string place_of(const State& s) {
+  return s.inputs.lesson + "/" + step_of(s).id + "/" + std::to_string(question_index(s));
+}
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -255,7 +257,7 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
     hand_.said = undoes ? "Undone." : "Done again.";
     if (place_of(state_) != place_of(before)) {
       state_.view.cell.reset();
-      hand_.said += std::string(" Step: ") + step_of(state_).says->title + ".";
+      hand_.said += " Step: " + title_of(state_) + ".";
     }
   } else if (a.id == "share") {
     // A bare address opens what was last; a link says at least the lesson.
@@ -281,8 +283,7 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
   if (state_.inputs.lesson != before.inputs.lesson) scroll_ = 0;
   if (a.id.starts_with("check.")) hand_.sheet = is_narrow(ui_);  // where a phone shows what was compared
   outcome_due_ |= !(state_.inputs == before.inputs) || place_of(state_) != place_of(before);
-  // An answer was to what was asked then.
-  if (!(state_.inputs == before.inputs) || place_of(state_) != place_of(before)) hand_.answering = {};
+  if (a.id != "reveal") keep_answer(hand_, before, state_);  // that may set what was to be set
   if (!(state_.inputs == results_.inputs)) refresh(in);
 }
 
@@ -410,7 +411,7 @@ Effects App::frame(const FrameInput& in) {
   follow_focus(shown());
   follow_match(shown(), in.now);
 
-  const Question* question = lesson_of(state_).question;
+  const Question* question = step_of(state_).asks;
   if (question && hand_.answering.right && !std::count(done_.begin(), done_.end(), question->id)) {
     done_.push_back(question->id);
     effects_.progress = joined(done_);

@@ -8,7 +8,7 @@ void History::remember(const State& before, const State& now, const std::string&
   redo_.clear();
   if (typing && typing_id_ == id) return;
   typing_id_ = typing ? id : "";
-  undo_.push_back({before.inputs, before.view.step, now.view.step});
+  undo_.push_back({before.inputs, place_in(before), place_in(now)});
   if (undo_.size() > kMost) undo_.erase(undo_.begin());
 }
 
@@ -19,8 +19,9 @@ void History::go(State& state, Moments& from, Moments& to) {
   if (from.empty()) return;
   Moment moment = std::move(from.back());
   from.pop_back();
-  to.push_back({std::exchange(state.inputs, std::move(moment.inputs)), moment.other, moment.step});
-  state.view.step = std::move(moment.step);
+  to.push_back({std::exchange(state.inputs, std::move(moment.inputs)), moment.other, moment.here});
+  state.view.step = std::move(moment.here.step);
+  state.view.question = std::move(moment.here.question);
   end_typing();
 }
 

@@ -20,9 +20,13 @@ class History {
   void redo(State& state);
 
  private:
+  struct Place {
+    std::string step, question;
+  };
+  static Place place_in(const State& state) { return {state.view.step, state.view.question}; }
   struct Moment {
     Inputs inputs;
-    std::string step, other;  // in which they stood; and in which stands what they became or came from
+    Place here, other;  // where they stood; and where stands what they became or came from
   };
   using Moments = std::vector<Moment>;
   static constexpr std::size_t kMost = 200;

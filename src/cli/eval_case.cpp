@@ -227,6 +227,11 @@ void write_result(JsonText& out, const char* name, const Shape& shape, std::span
   write_tensor(out, shape, data, fixture);
 }
 
+void put_below(Matrix& all, const Matrix& more) {
+  all.conservativeResize(all.rows() + more.rows(), more.cols());
+  all.bottomRows(more.rows()) = more;
+}
+
 Matrix matrix(const float* data, std::int64_t rows, std::int64_t cols) {
   return Eigen::Map<const Matrix>(data, Eigen::Index(rows), Eigen::Index(cols));
 }

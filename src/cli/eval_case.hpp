@@ -65,6 +65,15 @@ void write_result(JsonText& out, const char* name, const Shape& shape, std::span
 void write_tensor(JsonText& out, const Shape& shape, std::span<const float> data, const Json* fixture);
 void write_summary(JsonText& out, const Shape& shape, std::span<const float> data, const Json* fixture);
 
+void put_below(Matrix& all, const Matrix& more);  // of equally many columns, unless there is nothing yet
+// A matrix of every item, one below the other.
+template <class Item, class Get>
+Matrix below_each_other(const std::vector<Item>& items, Get get) {
+  Matrix all;
+  for (const Item& item : items) put_below(all, get(item));
+  return all;
+}
+
 Matrix matrix(const float* cells, std::int64_t rows, std::int64_t cols);
 
 // Weights given are used as given: the case's "weights", all of them and no others.

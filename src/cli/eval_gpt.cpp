@@ -54,18 +54,6 @@ Sequences sequences_of(const Fields& in, const char* key, const GptConfig& c) {
   return all;
 }
 
-// A matrix of every sequence, one below the other.
-template <class Get>
-Matrix of_all(const std::vector<GptTrace>& traces, Get get) {
-  Matrix all;
-  for (const GptTrace& t : traces) {
-    const Matrix& m = get(t);
-    all.conservativeResize(all.rows() + m.rows(), m.cols());
-    all.bottomRows(m.rows()) = m;
-  }
-  return all;
-}
-
 std::vector<GptTrace> run_all(const GptParams& model, const Sequences& ids,
                               const std::vector<GptPass>& passes) {
   std::vector<GptTrace> traces;
@@ -82,7 +70,7 @@ void write_between(const Fields& in, const Shape& shape, const std::vector<GptTr
   const Fields theirs = in.object("intermediates");
   out.key("intermediates").object();
   const auto write = [&](const std::string& name, auto get) {
-    const Matrix all = of_all(traces, get);
+    const Matrix all = below_each_other(traces, get);
     write_result(out, name.c_str(), {shape[0], shape[1], all.cols()}, {all.data(), std::size_t(all.size())},
                  theirs.raw(name.c_str()));
   };
@@ -100,7 +88,7 @@ void write_between(const Fields& in, const Shape& shape, const std::vector<GptTr
 }
 
 void write_logits(const Fields& in, const Shape& shape, const std::vector<GptTrace>& traces, JsonText& out) {
-  const Matrix all = of_all(traces, [](const GptTrace& t) -> const Matrix& { return t.logits; });
+  const Matrix all = below_each_other(traces, [](const GptTrace& t) -> const Matrix& { return t.logits; });
   write_result(out, "logits", {shape[0], shape[1], all.cols()}, {all.data(), std::size_t(all.size())},
                in.raw("logits"));
 }
@@ -164,17 +152,15 @@ void write_samples(const Matrix& logits, const Fields& theirs, JsonText& out) {
 Matrix logits_of(const GptParams& model, const Sequences& ids, double dropout, TorchRandom random) {
   const int words = int(ids.front().size());
   if (dropout > 0)
-    return of_all(run_all(model, ids,
-                          gpt_training_passes(model.config, words, int(ids.size()), dropout,
-                                              DropoutStream::mac, random)),
-                  [](const GptTrace& t) -> const Matrix& { return t.logits; });
+    return below_each_other(run_all(model, ids,
+                                    gpt_training_passes(model.config, words, int(ids.size()),
+                                                        one_rate(dropout), DropoutStream::mac, random)),
+                            [](const GptTrace& t) -> const Matrix& { return t.logits; });
   Matrix all(0, model.config.vocab_size);
   for (const Ids& sequence : ids) {
     GptReader reader(model, sequence);
     while (!reader.done()) reader.step();
-    const Matrix logits = reader.all_logits();
-    all.conservativeResize(all.rows() + logits.rows(), logits.cols());
-    all.bottomRows(logits.rows()) = logits;
+    put_below(all, reader.all_logits());
   }
   return all;
 }
@@ -262,11 +248,11 @@ void gpt_case(const Fields& in, JsonText& out) {
     const double dropout = training.probability("drop_rate");
     if (!in.ok()) return;
     out.key("training_mode").object();
-    write_logits(
-        training, shape,
-        run_all(model, ids,
-                gpt_training_passes(c, int(shape[1]), int(shape[0]), dropout, DropoutStream::mac, random)),
-        out);
+    write_logits(training, shape,
+                 run_all(model, ids,
+                         gpt_training_passes(c, int(shape[1]), int(shape[0]), one_rate(dropout),
+                                             DropoutStream::mac, random)),
+                 out);
     out.end('}');
   }
 }

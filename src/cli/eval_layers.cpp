@@ -103,41 +103,6 @@ struct BlockCase {
   double dropout = 0;
 };
 
-// All masks of the batch are drawn at once: of the weights, then of the first shortcut, then of the second.
-std::vector<BlockPass> block_passes(const BlockCase& c, TorchRandom& random) {
-  const std::int64_t square = c.words * c.words, row = c.words * c.width;
-  std::vector<BlockPass> passes(std::size_t(c.sequences));
-  for (BlockPass& p : passes)
-    p.attention.heads.assign(std::size_t(c.heads),
-                             {.route = MaskRoute::neginf, .keep = causal_mask(int(c.words))});
-  if (c.dropout == 0) return passes;
-  std::vector<float> masks(std::size_t(c.sequences * c.heads * square));
-  random.dropout_mask(masks, c.dropout, DropoutStream::mac);
-  for (std::int64_t b = 0; b < c.sequences; ++b)
-    for (std::int64_t h = 0; h < c.heads; ++h)
-      passes[std::size_t(b)].attention.heads[std::size_t(h)].dropout_mask =
-          matrix(masks.data() + (b * c.heads + h) * square, c.words, c.words);
-  for (Matrix BlockPass::*drop : {&BlockPass::shortcut_drop1, &BlockPass::shortcut_drop2}) {
-    std::vector<float> mask(std::size_t(c.sequences * row));
-    random.dropout_mask(mask, c.dropout, DropoutStream::mac);
-    for (std::int64_t b = 0; b < c.sequences; ++b)
-      passes[std::size_t(b)].*drop = matrix(mask.data() + b * row, c.words, c.width);
-  }
-  return passes;
-}
-
-// One matrix of every sequence, one below the other.
-template <class Get>
-Matrix below_each_other(const std::vector<Run>& runs, Get get) {
-  Matrix all;
-  for (const Run& run : runs) {
-    const Matrix& m = get(run);
-    all.conservativeResize(all.rows() + m.rows(), m.cols());
-    all.bottomRows(m.rows()) = m;
-  }
-  return all;
-}
-
 void write_block(const Fields& in, const BlockCase& c, const Rows& x, const std::vector<Run>& runs,
                  JsonText& out) {
   out.key("tensors").object();
@@ -157,8 +122,7 @@ void write_block(const Fields& in, const BlockCase& c, const Rows& x, const std:
       for (const Run& head : run.parts[0].parts) {
         const Matrix& m = head.trace.*tensor;
         if (m.size() == 0) return;
-        rows.conservativeResize(rows.rows() + m.rows(), m.cols());
-        rows.bottomRows(m.rows()) = m;
+        put_below(rows, m);
       }
     Shape shape{c.heads, c.words, c.words};
     if (x.shape.size() > 2) shape.insert(shape.begin(), c.sequences);
@@ -208,7 +172,8 @@ void block_case(const Fields& in, JsonText& out) {
   if (in.has("weights")) take_weights(in, "TransformerBlock", parameters(p));
   if (!in.ok()) return;
   std::vector<Run> runs;
-  const std::vector<BlockPass> passes = block_passes(c, random);
+  const std::vector<BlockPass> passes = block_passes({int(c.words), c.width, c.heads}, int(c.sequences),
+                                                     one_rate(c.dropout), DropoutStream::mac, random);
   for (std::int64_t b = 0; b < c.sequences; ++b)
     runs.push_back(run_block("", p, x.m.middleRows(b * c.words, c.words), passes[std::size_t(b)]));
   write_block(in, c, x, runs, out);

@@ -65,11 +65,6 @@ GptLedger ledger(GptConfig config, bool tied) {
   config.tied = tied;
   return ledger_of(config, 1, 1);
 }
-std::int64_t parameters_of(const GptLedger& ledger, std::string_view name) {
-  for (const GptPart& part : ledger.parts)
-    if (part.name == name) return part.parameters;
-  return 0;
-}
 // Total, with the head tied, and MB of the total: float32.
 Values sizes(const GptConfig& config) {
   const GptLedger whole = ledger(config, false);
@@ -118,10 +113,7 @@ Values gradients_without_shortcuts(DropoutStream) { return gradients(false); }
 Values gradients_with_shortcuts(DropoutStream) { return gradients(true); }
 Values shapes_around_block(DropoutStream) {
   const SmallBlock& b = block();
-  BlockPass pass;
-  TorchRandom unused(kSeed);
-  set_masks(pass, {int(b.batch.front().rows()), b.config.emb_dim, b.config.n_heads}, 0, DropoutStream::mac,
-            unused);
+  const BlockPass pass = causal_pass({int(b.batch.front().rows()), b.config.emb_dim, b.config.n_heads});
   std::vector<Matrix> out;
   for (const Matrix& text : b.batch) out.push_back(run_block("", b.params, text, pass).trace.resid_post);
   return shape(b.batch) + shape(out);
@@ -131,7 +123,7 @@ Values parameter_count(DropoutStream) { return {double(ledger(small(), false).pa
 Values shapes_of_embedding_and_head(DropoutStream) {
   const GptLedger l = ledger(small(), false);
   const double width = small().emb_dim;
-  return {double(parameters_of(l, "tok_emb")) / width, width, double(parameters_of(l, "out_head")) / width,
+  return {double(l.parameters_of("tok_emb")) / width, width, double(l.parameters_of("out_head")) / width,
           width};
 }
 Values tied_parameter_count(DropoutStream) { return {double(ledger(small(), true).parameters)}; }

@@ -64,13 +64,13 @@ Values dummy_logits(const Tokenizer& tokenizer, DropoutStream stream) {
   Built b = built(config);
   const auto ids = batch(tokenizer);
   const int words = int(ids.front().size());
-  const Matrix drop = drawn_mask(int(ids.size()) * words, config.emb_dim, kDropRate, stream, b.random);
+  const auto drops = batch_masks(int(ids.size()), words, config.emb_dim, kDropRate, stream, b.random);
   Values values = {double(ids.size()), double(words), double(config.vocab_size)};
   for (std::size_t s = 0; s < ids.size(); ++s) {
     Matrix x(words, config.emb_dim);
     for (int t = 0; t < words; ++t)
       x.row(t) = b.model.tok_emb.stored.row(ids[s][std::size_t(t)]) + b.model.pos_emb.stored.row(t);
-    x = times(x, drop.middleRows(int(s) * words, words));
+    x = times(x, drops[s]);
     add_edges(values, product(view(x), transposed_view(b.model.out_head.stored)));
   }
   return values;
@@ -80,7 +80,8 @@ Values gpt_logits(const Tokenizer& tokenizer, DropoutStream stream) {
   Built b = built(small());
   const auto ids = batch(tokenizer);
   const int words = int(ids.front().size());
-  const auto passes = gpt_training_passes(small(), words, int(ids.size()), kDropRate, stream, b.random);
+  const auto passes =
+      gpt_training_passes(small(), words, int(ids.size()), one_rate(kDropRate), stream, b.random);
   Values values = ids_of_batch(tokenizer, stream);
   values.insert(values.end(), {double(ids.size()), double(words), double(small().vocab_size)});
   for (std::size_t s = 0; s < ids.size(); ++s) add_edges(values, run_gpt(b.model, ids[s], passes[s]).logits);

@@ -32,32 +32,28 @@ std::vector<Parameter*> parameters(GptParams& p) {
 }
 
 GptPass gpt_pass(const GptConfig& c, int words) {
-  BlockPass block;
-  block.attention.heads.assign(std::size_t(c.n_heads),
-                               {.route = MaskRoute::neginf, .keep = causal_mask(words)});
+  const BlockPass block = causal_pass({words, c.emb_dim, c.n_heads});
   return {.embedding_drop = {}, .blocks = std::vector<BlockPass>(std::size_t(c.n_layers), block)};
 }
 
-// Torch draws one mask for the whole batch wherever the model drops: the embeddings, then in each block the
-// attention weights and both shortcuts.
-std::vector<GptPass> gpt_training_passes(const GptConfig& c, int words, int sequences, double dropout,
+std::vector<GptPass> gpt_training_passes(const GptConfig& c, int words, int sequences, DropoutRates rates,
                                          DropoutStream stream, TorchRandom& random) {
-  std::vector<GptPass> passes(std::size_t(sequences), gpt_pass(c, words));
-  const auto rows = [&](auto field) {
-    const Matrix all = drawn_mask(sequences * words, c.emb_dim, dropout, stream, random);
-    for (int b = 0; b < sequences; ++b) field(passes[std::size_t(b)]) = all.middleRows(b * words, words);
-  };
-  rows([](GptPass& p) -> Matrix& { return p.embedding_drop; });
-  for (std::size_t layer = 0; layer < std::size_t(c.n_layers); ++layer) {
-    const Matrix weights = drawn_mask(sequences * c.n_heads * words, words, dropout, stream, random);
-    for (int b = 0; b < sequences; ++b)
-      for (int h = 0; h < c.n_heads; ++h)
-        passes[std::size_t(b)].blocks[layer].attention.heads[std::size_t(h)].dropout_mask =
-            weights.middleRows((b * c.n_heads + h) * words, words);
-    rows([=](GptPass& p) -> Matrix& { return p.blocks[layer].shortcut_drop1; });
-    rows([=](GptPass& p) -> Matrix& { return p.blocks[layer].shortcut_drop2; });
+  std::vector<GptPass> passes(static_cast<std::size_t>(sequences));
+  auto embeddings = batch_masks(sequences, words, c.emb_dim, rates.embedding, stream, random);
+  for (std::size_t b = 0; b < embeddings.size(); ++b) passes[b].embedding_drop = std::move(embeddings[b]);
+  for (int layer = 0; layer < c.n_layers; ++layer) {
+    auto blocks = block_passes({words, c.emb_dim, c.n_heads}, sequences, rates, stream, random);
+    for (std::size_t b = 0; b < blocks.size(); ++b) passes[b].blocks.push_back(std::move(blocks[b]));
   }
   return passes;
+}
+
+std::int64_t training_draws(const GptConfig& c, int words, int sequences, DropoutRates rates) {
+  const std::int64_t tokens = std::int64_t(sequences) * words, rows = tokens * c.emb_dim,
+                     weights = tokens * words * c.n_heads;
+  const auto drawn = [](double rate, std::int64_t cells) { return rate == 0 ? 0 : cells; };
+  return drawn(rates.embedding, rows) +
+         c.n_layers * (drawn(rates.attention, weights) + drawn(rates.shortcut, 2 * rows));
 }
 
 GptTrace run_gpt(const GptParams& p, std::span<const int> ids, const GptPass& pass) {

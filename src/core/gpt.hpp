@@ -29,8 +29,10 @@ struct GptPass {
 };
 GptPass gpt_pass(const GptConfig& config, int words);  // causal, without dropout
 // In training mode, all masks of a batch as torch draws them, the generator standing behind the parameters.
-std::vector<GptPass> gpt_training_passes(const GptConfig& config, int words, int sequences, double dropout,
-                                         DropoutStream stream, TorchRandom& random);
+std::vector<GptPass> gpt_training_passes(const GptConfig& config, int words, int sequences,
+                                         DropoutRates rates, DropoutStream stream, TorchRandom& random);
+// How many random numbers that draws: one for each cell of each mask.
+std::int64_t training_draws(const GptConfig& config, int words, int sequences, DropoutRates rates);
 
 struct GptTrace {
   Matrix embedded;  // T × emb_dim, tokens plus positions, after dropout

@@ -50,4 +50,18 @@ GptLedger ledger_of(const GptConfig& c, std::int64_t tokens, std::int64_t batch)
   return ledger;
 }
 
+std::int64_t GptLedger::parameters_of(std::string_view part) const {
+  for (const GptPart& p : parts)
+    if (p.name == part) return p.parameters;
+  return 0;
+}
+
+BlockLedger block_ledger(const GptConfig& config) {
+  GptConfig one = config;
+  one.n_layers = 1;
+  const GptLedger ledger = ledger_of(one, 1, 1);
+  return {ledger.parameters_of("qkv") + ledger.parameters_of("out_proj"), ledger.parameters_of("ff"),
+          ledger.parameters_of("norms")};
+}
+
 }  // namespace lab

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lab {
@@ -35,9 +36,17 @@ struct GptLedger {
   std::int64_t flops_linear = 0;  // without QKᵀ and AV, as the book counts
   std::int64_t bytes = 0;         // float32
   std::int64_t kv_cache_bytes = 0;
+
+  std::int64_t parameters_of(std::string_view part) const;  // 0: no such part
 };
 // tokens: of each of batch sequences. Exact; sizes are checked at the door, so that nothing overflows.
 GptLedger ledger_of(const GptConfig& config, std::int64_t tokens, std::int64_t batch);
+
+// Parameters of one of its blocks; both norms together.
+struct BlockLedger {
+  std::int64_t attention = 0, ff = 0, norms = 0;
+};
+BlockLedger block_ledger(const GptConfig& config);
 
 double mebibytes(std::int64_t bytes);  // MiB; the book prints them as MB
 

@@ -6,6 +6,7 @@
 
 #include "core/kernels/attention_kernel.hpp"
 #include "core/kernels/rows_kernel.hpp"
+#include "core/ops.hpp"
 
 namespace lab {
 namespace {

@@ -20,6 +20,15 @@ enum class MaskRoute {
 };
 constexpr bool is_right(MaskRoute r) { return r == MaskRoute::zero_renorm || r == MaskRoute::neginf; }
 
+// How likely a cell is dropped in training, wherever a GPT drops. One rate for all, as the book's drop_rate,
+// or each its own, as its exercise 4.3 has them. At a rate of 0 nothing is drawn.
+struct DropoutRates {
+  double embedding = 0;
+  double attention = 0;  // of the attention weights, inside MultiHeadAttention
+  double shortcut = 0;   // of what a box says, before it is added to the stream
+};
+constexpr DropoutRates one_rate(double rate) { return {rate, rate, rate}; }
+
 // rows × cols, 0 or 1 / (1 − dropout).
 Matrix drawn_mask(int rows, int cols, double dropout, DropoutStream stream, TorchRandom& random);
 

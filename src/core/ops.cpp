@@ -21,12 +21,24 @@ Matrix softmax(const Matrix& scores) {
   return weights;
 }
 
-Matrix row_sums(const Matrix& m) {
+Matrix row_sums(const MatrixView& m) {
   Matrix sums = Matrix::Zero(m.rows(), 1);
   for (Eigen::Index r = 0; r < m.rows(); ++r)
     for (Eigen::Index c = 0; c < m.cols(); ++c) sums(r, 0) += m(r, c);
   return sums;
 }
+
+Matrix row_lengths(const MatrixView& m) {
+  Matrix lengths(m.rows(), 1);
+  for (Eigen::Index r = 0; r < m.rows(); ++r) {
+    double squares = 0;
+    for (Eigen::Index c = 0; c < m.cols(); ++c) squares += double(m(r, c)) * double(m(r, c));
+    lengths(r, 0) = float(std::sqrt(squares));
+  }
+  return lengths;
+}
+
+bool rows_sum_to_one(const MatrixView& m) { return ((row_sums(m).array() - 1).abs() < kSumRounding).all(); }
 
 Matrix divide_rows(const Matrix& m, const Matrix& divisors) {
   Matrix quotients(m.rows(), m.cols());

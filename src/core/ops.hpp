@@ -13,11 +13,16 @@ namespace lab {
 Matrix product(const MatrixView& a, const MatrixView& b);
 inline Matrix product(const Matrix& a, const Matrix& b) { return product(view(a), view(b)); }
 
-Matrix softmax(const Matrix& scores);                         // each row: exp(x - max) / Σ exp(x - max)
-Matrix row_sums(const Matrix& m);                             // rows × 1
-Matrix divide_rows(const Matrix& m, const Matrix& divisors);  // m[r, c] / divisors[r, 0]
-Matrix times(const Matrix& a, const Matrix& b);               // cell by cell
-Matrix scaled_down(const Matrix& m, int d_k);                 // m / √d_k
+Matrix softmax(const Matrix& scores);     // each row: exp(x - max) / Σ exp(x - max)
+Matrix row_sums(const MatrixView& m);     // rows × 1
+Matrix row_lengths(const MatrixView& m);  // rows × 1, of each row as a vector
+inline Matrix row_sums(const Matrix& m) { return row_sums(view(m)); }
+inline Matrix row_lengths(const Matrix& m) { return row_lengths(view(m)); }
+constexpr float kSumRounding = 1e-4f;  // by so much a sum that is 1 may be off
+bool rows_sum_to_one(const MatrixView& m);
+Matrix divide_rows(const Matrix& m, const Matrix& divisors);                   // m[r, c] / divisors[r, 0]
+Matrix times(const Matrix& a, const Matrix& b);                                // cell by cell
+Matrix scaled_down(const Matrix& m, int d_k);                                  // m / √d_k
 Matrix minus_infinity_where_hidden(const Matrix& scores, const Matrix& keep);  // keep[r, c] = 0 is hidden
 
 // What a large tensor is known by: sums in double, and the sum of the 32-bit patterns mod 2⁶⁴.

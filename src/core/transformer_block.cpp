@@ -88,15 +88,35 @@ std::vector<Parameter*> parameters(TransformerBlockParams& p) {
   return all;
 }
 
-void set_masks(BlockPass& pass, BlockSizes s, double dropout, DropoutStream stream, TorchRandom& random) {
+BlockPass causal_pass(BlockSizes s) {
+  BlockPass pass;
   pass.attention.heads.assign(std::size_t(s.num_heads),
                               {.route = MaskRoute::neginf, .keep = causal_mask(s.words)});
-  if (dropout == 0) return;
-  const Matrix weights = drawn_mask(s.num_heads * s.words, s.words, dropout, stream, random);
-  for (int h = 0; h < s.num_heads; ++h)
-    pass.attention.heads[std::size_t(h)].dropout_mask = weights.middleRows(h * s.words, s.words);
-  pass.shortcut_drop1 = drawn_mask(s.words, s.width, dropout, stream, random);
-  pass.shortcut_drop2 = drawn_mask(s.words, s.width, dropout, stream, random);
+  return pass;
+}
+
+std::vector<Matrix> batch_masks(int sequences, int rows, int cols, double rate, DropoutStream stream,
+                                TorchRandom& random) {
+  if (rate == 0) return {};
+  const Matrix all = drawn_mask(sequences * rows, cols, rate, stream, random);
+  std::vector<Matrix> masks;
+  for (int b = 0; b < sequences; ++b) masks.push_back(all.middleRows(b * rows, rows));
+  return masks;
+}
+
+std::vector<BlockPass> block_passes(BlockSizes s, int sequences, DropoutRates rates, DropoutStream stream,
+                                    TorchRandom& random) {
+  std::vector<BlockPass> passes(std::size_t(sequences), causal_pass(s));
+  const auto weights =
+      batch_masks(sequences, s.num_heads * s.words, s.words, rates.attention, stream, random);
+  for (std::size_t b = 0; b < weights.size(); ++b)
+    for (int h = 0; h < s.num_heads; ++h)
+      passes[b].attention.heads[std::size_t(h)].dropout_mask = weights[b].middleRows(h * s.words, s.words);
+  for (Matrix BlockPass::*drop : {&BlockPass::shortcut_drop1, &BlockPass::shortcut_drop2}) {
+    auto masks = batch_masks(sequences, s.words, s.width, rates.shortcut, stream, random);
+    for (std::size_t b = 0; b < masks.size(); ++b) passes[b].*drop = std::move(masks[b]);
+  }
+  return passes;
 }
 
 Run run_block(std::string prefix, TransformerBlockParams params, const Matrix& x, BlockPass pass) {

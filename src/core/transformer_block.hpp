@@ -42,9 +42,15 @@ struct BlockPass {
 struct BlockSizes {
   int words, width, num_heads;
 };
-// The causal masks of all heads; with dropout its masks too, as torch draws them: those of the attention
-// weights, then of the first shortcut, then of the second. One sequence; a batch draws them together.
-void set_masks(BlockPass& pass, BlockSizes sizes, double dropout, DropoutStream stream, TorchRandom& random);
+// A pass for each sequence of a batch, with the causal masks of all heads. With dropout its masks too, as
+// torch draws them, each for the whole batch at once: of the attention weights, then of the first shortcut,
+// then of the second.
+std::vector<BlockPass> block_passes(BlockSizes sizes, int sequences, DropoutRates rates, DropoutStream stream,
+                                    TorchRandom& random);
+BlockPass causal_pass(BlockSizes sizes);  // of one sequence, without dropout
+// One mask for the whole batch, cut into one for each sequence: rows × cols. None at a rate of 0.
+std::vector<Matrix> batch_masks(int sequences, int rows, int cols, double rate, DropoutStream stream,
+                                TorchRandom& random);
 
 // A block with the pass it goes through.
 struct Block {

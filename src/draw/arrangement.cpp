@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/leak.hpp"
+#include "core/ops.hpp"
 #include "draw/arrangement.hpp"
 #include "draw/numbers.hpp"
 #include "draw/screen.hpp"
@@ -84,26 +85,25 @@ std::vector<RowBar> bars_of(Ui& ui, const Shown& shown, const Standing& s, bool 
   }
   if (s.place->bars == Bars::length) {
     std::vector<RowBar> bars;
-    float most = 0;
-    for (int r = 0; r < s.rows(); ++r) most = std::max(most, s.found.cells.row(r).norm());
-    for (int r = 0; r < s.rows(); ++r) {
-      const float length = s.found.cells.row(r).norm();
-      bars.push_back({.part = most > 0 ? length / most : 0, .words = number_text(length, 2), .plain = true});
-    }
+    const Matrix lengths = row_lengths(s.found.cells);
+    const float most = largest(heat_view(view(lengths)));
+    for (int r = 0; r < s.rows(); ++r)
+      bars.push_back({.part = most > 0 ? lengths(r, 0) / most : 0,
+                      .words = number_text(lengths(r, 0), 2),
+                      .plain = true});
     return bars;
   }
   const Run* run = s.found.run;
   const float t = arriving ? ui.motion(400) : 1;
-  std::vector<float> sums;
-  for (int r = 0; r < s.rows(); ++r) {
-    const float sum = s.found.cells.row(r).sum();
-    float before = sum;
-    if (s.found.row && s.found.row->tensor == &Trace::masked_zeroed)
-      before = run->trace.softmax_unmasked.row(r).sum();
-    if (s.found.row && s.found.row->tensor == &Trace::masked_renormalized) before = run->trace.row_sums(r, 0);
-    sums.push_back(t < 1 ? before + (sum - before) * t : sum);
-  }
-  std::vector<RowBar> bars = row_sum_bars(sums);
+  const Matrix sums = row_sums(s.found.cells);
+  Matrix before = sums;
+  if (s.found.row && s.found.row->tensor == &Trace::masked_zeroed)
+    before = row_sums(run->trace.softmax_unmasked);
+  if (s.found.row && s.found.row->tensor == &Trace::masked_renormalized) before = run->trace.row_sums;
+  std::vector<float> told;
+  for (int r = 0; r < s.rows(); ++r)
+    told.push_back(t < 1 ? before(r, 0) + (sums(r, 0) - before(r, 0)) * t : sums(r, 0));
+  std::vector<RowBar> bars = row_sum_bars(told);
   if (tells_future(shown, s)) add_future(bars, s.found.cells);
   return bars;
 }
@@ -217,8 +217,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.note = ui.pen.fitted(Mono, type::small, look.note, s.cells.w + 6);
   mark_cells(ui, shown, look.name, look);
   // What the answer is made from would tell it.
-  if (step_of(shown.state).question && !shown.hand.answering.revealed && !shown.state.view.cell)
-    look.outlined.clear();
+  if (is_asking(shown) && !shown.state.view.cell) look.outlined.clear();
   frame_row(shown, s, look);
   Matrix shown_cells = s.found.cells;
   if (const auto before = find(shown.runs(), kUnedited + look.name); shown.state.view.changes && before) {
@@ -233,7 +232,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     hidden.assign(std::size_t(s.rows() * s.cols()), 1);
     look.mask = {hidden.data(), s.cols(), 1};
     look.masked_text = "?";
-    look.note = "hidden until you answer";
+    look.note = s.close ? "hidden" : "hidden until you answer";
     look.outlined.clear();
     look.framed_row = -1;
     look.unknown = true;
@@ -273,8 +272,7 @@ bool is_stacked(const Ui& ui, const Shown& shown, float width) {
 }  // namespace
 
 bool is_asked_for(const Shown& shown, const Standing& s) {
-  const Question* q = lesson_of(shown.state).question;
-  return step_of(shown.state).question && !shown.hand.answering.revealed && q && s.name == q->hidden;
+  return is_asking(shown) && s.name == step_of(shown.state).asks->hidden;
 }
 
 bool has_bars(const Shown& shown, const Standing& s) {
@@ -282,8 +280,7 @@ bool has_bars(const Shown& shown, const Standing& s) {
 }
 
 bool is_aside(const Shown& shown, const Standing& s) {
-  return step_of(shown.state).question && !shown.hand.answering.revealed &&
-         !shows(step_of(shown.state), s.name);
+  return is_asking(shown) && !shows(step_of(shown.state), s.name);
 }
 
 float arrangement_height(const Ui& ui, const Shown& shown, float width) {
@@ -352,7 +349,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     else
       draw_one(ui, shown, *s, rows_are_words(shown.runs(), s->found) && (narrow || first_column));
   }
-  if (!step_of(shown.state).question) draw_flight(ui, shown, columns);
+  if (!step_of(shown.state).asks) draw_flight(ui, shown, columns);
 }
 
 }  // namespace lab

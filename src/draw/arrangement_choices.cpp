@@ -37,7 +37,7 @@ std::vector<Switch> boxes_to_switch(const Shown& shown) {
   if (lesson_of(shown.state).stage != Stage::block || !shown.runs().runs.front().block) return {};
   const Step& step = step_of(shown.state);
   std::vector<Switch> all;
-  if (step.question) return all;
+  if (step.asks) return all;
   if (shows(step, "ff_out")) all.push_back({"ff", "Feed-forward"});
   if (shows(step, "att")) all.push_back({"att", "Attention"});
   return all;
@@ -124,7 +124,7 @@ void draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked) {
     right -= w + 8;
   };
   if (can_break_again(shown)) place("break", "Another band", false);
-  if (!step_of(shown.state).question) right = draw_head_switches(ui, shown, right, box.y + 8);
+  if (!step_of(shown.state).asks) right = draw_head_switches(ui, shown, right, box.y + 8);
   const auto& off = shown.inputs().off;
   for (const Switch& s : boxes_to_switch(shown)) {
     const bool on = std::find(off.begin(), off.end(), s.id) == off.end();

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ops.hpp"
 #include "draw/arrangement.hpp"
 #include "draw/screen.hpp"
 #include "lessons/inspect.hpp"
@@ -15,12 +16,6 @@ int first_step_showing(const Lesson& lesson, std::string_view name, int arrangem
   for (std::size_t i = 0; i < lesson.steps.size(); ++i)
     if (lesson.steps[i].arrangement == arrangement && shows(lesson.steps[i], name)) return int(i);
   return 0;
-}
-
-bool rows_sum_to_one(const Standing& s) {
-  for (int r = 0; r < s.rows(); ++r)
-    if (!(std::abs(s.found.cells.row(r).sum() - 1) < 1e-4f)) return false;
-  return true;
 }
 
 float width_of(const Standing& s, float cell) {
@@ -242,7 +237,8 @@ std::string title_of(const Standing& s) {
 std::string note_of(const Standing& s) {
   if (s.found.run && s.found.run->head >= 0) return s.found.row ? s.found.row->name : s.found.parameter->name;
   if (s.place->bars == Bars::leak) return "row moves with column";
-  if (s.place->bars == Bars::row_sums) return rows_sum_to_one(s) ? "rows sum to 1" : "rows do not sum to 1";
+  if (s.place->bars == Bars::row_sums)
+    return rows_sum_to_one(s.found.cells) ? "rows sum to 1" : "rows do not sum to 1";
   const bool asks = s.found.row && (s.found.row->tensor == &Trace::attn_scores ||
                                     s.found.row->tensor == &Trace::scaled_scores);
   return asks && s.cols() > 2 ? "row asks, column is asked"

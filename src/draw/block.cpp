@@ -8,6 +8,7 @@
 #include "draw/widgets.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/transformer_block_texts.hpp"
+#include "lessons/transformer_block_lesson.hpp"
 
 namespace lab {
 namespace {
@@ -31,7 +32,7 @@ struct Part {
 std::vector<Part> parts_of(const Shown& shown) {
   const Results& r = shown.results;
   const Inputs& in = shown.inputs();
-  const bool post = in.post_norm, drops = in.training && in.dropout > 0;
+  const bool post = in.post_norm, drops = rates_of(in).shortcut > 0;
   std::vector<Part> parts;
   const auto half = [&](bool first) {
     const char* norm = first ? "norm1" : "norm2";

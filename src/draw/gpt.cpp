@@ -194,23 +194,26 @@ void draw_outline(Ui& ui, Box box) {
 
 void draw_view(Ui& ui, const Shown& shown, Box box) {
   card(ui, box);
-  const std::string_view step = step_of(shown.state).id;
-  const bool asks = step_of(shown.state).question && !shown.hand.answering.revealed;
+  const std::string_view step = pictured_step(shown);
+  const bool needs_reading = step != "ids" && step != "sizes";
+  if (needs_reading && !shown.results.gpt->has_read()) return draw_waiting(ui, shown, box);
+  if (is_asking(shown)) {
+    ui.pen.text_mid(Sans, type::lead, box.mid_x(), box.mid_y(), ui.theme->mute, "Hidden until you answer.",
+                    Align::Center);
+    return;
+  }
   if (step == "ids") return draw_token_ids(ui, shown, box);
   if (step == "sizes") return draw_ledger(ui, shown, box);
-  if (!shown.results.gpt->has_read()) return draw_waiting(ui, shown, box);
   if (step == "embed") return draw_embeddings(ui, shown, box);
   const bool has_blocks = !shown.results.gpt->reading()->blocks().empty();
   if (step == "logits") return draw_logits(ui, shown, box);
-  if (!has_blocks && !step_of(shown.state).question && step != "next" && step != "greedy" && step != "tie")
+  if (!has_blocks && step != "next" && step != "greedy" && step != "tie")
     return draw_outline(ui, box);
   if (step == "block") return draw_one_block(ui, shown, box);
   if (step == "tower" || step == "shortcuts") return draw_lengths(ui, shown, box);
   if (step == "maps" || step == "repeat") return draw_maps(ui, shown, box);
   if (step == "why-even") return draw_why_even(ui, shown, box);
-  if (!asks) return draw_next(ui, shown, box);
-  ui.pen.text_mid(Sans, type::lead, box.mid_x(), box.mid_y(), ui.theme->mute, "Hidden until you answer.",
-                  Align::Center);
+  draw_next(ui, shown, box);
 }
 
 }  // namespace

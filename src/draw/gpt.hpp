@@ -1,11 +1,13 @@
 // What stands beside the tower of a GPT, one function a kind of step. They draw into a card that is there.
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "draw/view.hpp"
 
 namespace lab {
 
+std::string_view pictured_step(const Shown& shown);  // its own, or the one that a question is about
 void draw_token_ids(Ui& ui, const Shown& shown, Box box);
 void draw_embeddings(Ui& ui, const Shown& shown, Box box);
 void draw_one_block(Ui& ui, const Shown& shown, Box box);  // what it adds to each row

@@ -14,16 +14,15 @@ using namespace gpt_look;
 
 void draw_ledger(Ui& ui, const Shown& shown, Box box) {
   const Palette& c = *ui.theme;
-  heading(ui, box, "Where the parameters sit", "the figures of four sizes, counted");
+  const bool few = box.w < 620 || step_of(shown.state).asks;  // the chosen one alone
+  heading(ui, box, "Where the parameters sit", few ? "counted" : "the figures of four sizes, counted");
   struct Line {
     const char* name;
     std::string (*value)(const GptConfig&, const GptLedger&);
     bool bold = false;
   };
   static constexpr auto part = [](const GptLedger& l, std::string_view name) {
-    for (const GptPart& p : l.parts)
-      if (p.name == name) return gpt_texts::grouped(p.parameters);
-    return std::string();
+    return gpt_texts::grouped(l.parameters_of(name));
   };
   static const Line kLines[] = {
       {"width, layers, heads",
@@ -56,7 +55,6 @@ void draw_ledger(Ui& ui, const Shown& shown, Box box) {
   };
   constexpr int kCount = int(std::size(kLines));
   std::vector<std::pair<std::string, GptConfig>> sizes;
-  const bool few = box.w < 620;  // the chosen one alone
   for (const GptSize& s : gpt_sizes())
     if (!few || shown.inputs().gpt_size == s.id) sizes.push_back({s.id, s.config});
   if (shown.inputs().gpt_size == "custom") sizes.push_back({"custom", shown.results.gpt->config()});
@@ -96,8 +94,13 @@ void draw_ledger(Ui& ui, const Shown& shown, Box box) {
   }
 }
 
+std::string_view pictured_step(const Shown& shown) {
+  const Step& step = step_of(shown.state);
+  return step.asks ? step.asks->pictured : step.id;
+}
+
 float gpt_view_height(const Ui& ui, const Shown& shown, float width) {
-  const std::string_view step = step_of(shown.state).id;
+  const std::string_view step = pictured_step(shown);
   const float all = float(shown.results.gpt ? shown.results.gpt->ids().size() : 1);
   if ((step == "maps" || step == "repeat") && is_narrow(ui)) return kHead + 2 * (width - 2 * kPad) + 110;
   if (step == "embed") return kHead + 3 * (58 + std::min(all, 24.f) * 6) + 24;

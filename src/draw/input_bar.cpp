@@ -77,11 +77,12 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
          "tied, the head is the token embedding");
   choice("scaled", in.scaled ? "÷ √head_dim" : "not scaled", in.scaled ? "true" : "false",
          "scaled, scores divided by the root of head_dim");
-  if (is_offered(shown.state, "temperature"))
-    all.push_back({.key = "temperature",
-                   .words = "temperature",
-                   .value = number_text(in.temperature),
-                   .width = ui.pen.width(Mono, type::small, "temperature") + 8 + 48});
+  const auto fraction = [&](const char* key, double value, float field) {
+    if (!is_offered(shown.state, key)) return;
+    const float width = ui.pen.width(Mono, type::small, key) + 8 + field;
+    all.push_back({.key = key, .words = key, .value = number_text(value), .width = width});
+  };
+  fraction("temperature", in.temperature, 48);
   if (is_offered(shown.state, "top_k"))
     all.push_back({.key = "top_k",
                    .words = "top_k",
@@ -95,22 +96,14 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
          "where the norms stand, before the boxes or after the pluses");
   choice("bend", in.relu ? "ReLU" : "GELU", in.relu ? "relu" : "gelu", "the bend in feed-forward");
   choice("variance", in.unbiased ? "÷ (n − 1)" : "÷ n", in.unbiased ? "unbiased" : "biased", "variance");
-  if (is_offered(shown.state, "eps")) {
-    const float field = narrow ? 48.f : 56.f;
-    all.push_back({.key = "eps",
-                   .words = "eps",
-                   .value = number_text(in.eps),
-                   .width = ui.pen.width(Mono, type::small, "eps") + 8 + field});
-  }
+  fraction("eps", in.eps, narrow ? 48.f : 56.f);
   choice("training", in.training ? "training on" : "training off", in.training ? "true" : "false",
          "training, with dropout");
   if (in.training) {
     const float field = narrow ? 44.f : 52.f;
-    if (is_offered(shown.state, "dropout"))
-      all.push_back({.key = "dropout",
-                     .words = "dropout",
-                     .value = number_text(in.dropout),
-                     .width = ui.pen.width(Mono, type::small, "dropout") + 8 + field});
+    fraction("dropout", in.dropout, field);
+    fraction("drop_rate_attn", in.drop_rate_attn.value_or(in.dropout), field);
+    fraction("drop_rate_shortcut", in.drop_rate_shortcut.value_or(in.dropout), field);
     number("dropout_seed", in.dropout_seed, seed);
     const bool mac = in.stream == DropoutStream::mac;
     choice("stream", mac ? "dice: macOS" : "dice: Linux, Windows", name_of(in.stream),

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "draw/column.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
 #include "lessons/inspect.hpp"
@@ -12,48 +13,7 @@ namespace lab {
 namespace {
 
 constexpr int kFewestDigits = 2;  // with fewer, arithmetic would look wrong
-constexpr float kPad = 20, kLine = 20, kTryLine = 18;
-
-// Lays things out from the top; draws only where there is a Ui to draw on, so that heights come from the same
-// code.
-struct Column {
-  Ui* ui;  // null: only measure
-  const Pen& pen;
-  const Palette& colors;
-  float x, y, w;
-
-  void paragraph(const std::string& text, ImU32 color) {
-    const float h = kLine * float(pen.lines(Sans, type::body, text, w).size());
-    if (ui) pen.text_block(Sans, type::body, {x, y, w, 0}, color, text, kLine);
-    y += h;
-  }
-  // A value that leaves its label no room stands below it, in as many lines as it needs.
-  void line(Face face, float size, ImU32 color, const std::string& left, const std::string& right,
-            ImU32 right_color) {
-    const float label = pen.width(face, size, left), value = pen.width(MonoBold, type::body, right);
-    if (ui) pen.text_fit(face, size, x, y + 15, color, left, w);
-    if (right.empty() || label + value + 8 <= w) {
-      if (ui && !right.empty())
-        pen.text(MonoBold, type::body, x + w, y + 15, right_color, right, Align::Right);
-      y += 22;
-      return;
-    }
-    y += 20;
-    const float h = kLine * float(pen.lines(MonoBold, type::body, right, w).size());
-    if (ui) pen.text_block(MonoBold, type::body, {x, y, w, 0}, right_color, right, kLine);
-    y += h + 2;
-  }
-  void wrapped_mono(const std::string& text, ImU32 color, Face face = Mono) {
-    const float h = 18 * float(pen.lines(face, type::small, text, w).size());
-    if (ui) pen.text_block(face, type::small, {x, y, w, 0}, color, text, 18);
-    y += h + 4;
-  }
-  void rule() {
-    y += 8;
-    if (ui) pen.hline(x, x + w, y, colors.line);
-    y += 12;
-  }
-};
+constexpr float kPad = 20, kTryLine = 18;
 
 std::string general(double value) {
   char text[32];
@@ -70,71 +30,32 @@ CellReport selected_report(const Shown& shown) {
   return report;
 }
 
-std::string told_step(const Shown& shown) {
-  const Step& step = step_of(shown.state);
-  const std::string title = step.says->title;
-  std::string text = title + (title.ends_with('?') ? " " : ". ") + sentence_of(step, shown.results);
+// Word by word: what is said of the one whose turn it is.
+std::string told_turn(const Shown& shown) {
   const auto turn = lesson_of(shown.state).turn;
-  if (turn && step.words && shown.state.view.word) text += " " + turn(shown.results, *shown.state.view.word);
+  const auto& word = shown.state.view.word;
+  return turn && step_of(shown.state).words && word ? turn(shown.results, *word) : "";
+}
+
+std::string told_step(const Shown& shown) {
+  const std::string title = title_of(shown.state);
+  std::string text =
+      title + (title.ends_with('?') ? " " : ". ") + sentence_of(step_of(shown.state), shown.results);
+  for (const std::string& more : {told_turn(shown), told_answer(shown)})
+    if (!more.empty()) text += " " + more;
   return text;
 }
 
 void lay_out_step(Column& col, const Shown& shown) {
   const Step& step = step_of(shown.state);
-  if (col.ui) col.pen.text(Bold, type::heading, col.x, col.y + 14, col.colors.ink, step.says->title);
-  col.y += 26;
+  const char* title = step.asks ? step.asks->title : step.says->title;
+  if (col.ui) col.pen.text(Bold, type::heading, col.x, col.y + 14, col.colors.ink, title);
+  lay_out_pager(col, shown);
   col.paragraph(sentence_of(step, shown.results), col.colors.ink);
-  const auto turn = lesson_of(shown.state).turn;
-  if (!turn || !step.words || !shown.state.view.word) return;
+  const std::string turn = told_turn(shown);
+  if (turn.empty()) return;
   col.y += 6;
-  col.paragraph(turn(shown.results, *shown.state.view.word), col.colors.weights.text);
-}
-
-// The answer is still to come, and nothing may tell it.
-bool is_asking(const Shown& shown) { return step_of(shown.state).question && !shown.hand.answering.revealed; }
-
-void lay_out_answers(Column& col, const Shown& shown, const Question& q) {
-  const Hand::Answering& a = shown.hand.answering;
-  col.y += 8;
-  if (q.kind == Question::Kind::choice) {
-    for (std::size_t i = 0; i < q.choices.size(); ++i, col.y += 38)
-      if (col.ui)
-        button(*col.ui, {col.x, col.y, col.w, 32}, "answer." + std::to_string(i), q.choices[i],
-               {.disabled = a.revealed, .value = a.given == std::to_string(i) ? "true" : "false"});
-  } else if (q.kind == Question::Kind::number) {
-    if (col.ui) {
-      text_field(*col.ui, {col.x, col.y, 120, 32}, "answer", "Your answer", a.given,
-                 {.placeholder = "0.000", .mono = true, .numeric = true, .disabled = a.revealed});
-      button(*col.ui, {col.x + 128, col.y, button_width(*col.ui, "Check"), 32}, "check", "Check",
-             {.kind = ButtonKind::Primary, .disabled = a.revealed || a.given.empty()});
-    }
-    col.y += 40;
-  }
-}
-
-void lay_out_question(Column& col, const Shown& shown) {
-  const Question* q = lesson_of(shown.state).question;
-  if (!step_of(shown.state).question || !q || q->answer(shown.results).empty()) return;
-  const Hand::Answering& a = shown.hand.answering;
-  lay_out_answers(col, shown, *q);
-  // The buttons stay where they are when something is said below them.
-  if (!a.revealed) {
-    col.y += 6;
-    if (col.ui) {
-      const float w = button_width(*col.ui, "Hint", true);
-      button(*col.ui, {col.x, col.y, w, 32}, "hint", "Hint",
-             {.small = true, .disabled = a.hints >= int(q->hints.size())});
-      button(*col.ui, {col.x + w + 8, col.y, button_width(*col.ui, "Show the answer", true), 32}, "reveal",
-             "Show the answer", {.kind = ButtonKind::Quiet, .small = true});
-    }
-    col.y += 38;
-  }
-  if (a.right)
-    col.paragraph("✓ Right.", col.colors.ok.text);
-  else if (a.checked && !a.revealed)
-    col.paragraph(std::string("✗ Not that. ") + q->why_not, col.colors.bad.text);
-  if (a.revealed) return col.paragraph(q->revealed(shown.results), col.colors.ink);
-  for (int i = 0; i < a.hints; ++i) col.paragraph(q->hints[std::size_t(i)], col.colors.mute);
+  col.paragraph(turn, col.colors.weights.text);
 }
 
 constexpr float kToldLine = 19;

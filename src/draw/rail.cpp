@@ -18,14 +18,23 @@ void draw_entry(Ui& ui, const Shown& shown, Box box, int number, const RailEntry
   pen.text_mid(MonoBold, type::body, box.x + 14, box.mid_y(), here ? c.weights.text : c.faint,
                std::to_string(number));
   pen.text_mid(here ? Bold : Medium, type::lead, box.x + 40, box.mid_y(), ink, entry.title);
-  const Question* question = coming ? nullptr : lesson_named(entry.id).question;
-  const bool done = question && std::count(shown.done.begin(), shown.done.end(), question->id) > 0;
-  if (done) pen.tick(box.right() - 18, box.mid_y(), 10, c.ok.mark, 2);
+  const auto questions = coming ? std::span<const Step>() : lesson_named(entry.id).questions;
+  const auto answered = std::count_if(questions.begin(), questions.end(), [&](const Step& question) {
+    return std::count(shown.done.begin(), shown.done.end(), question.asks->id) > 0;
+  });
+  const std::string some = std::to_string(answered) + " of " + std::to_string(questions.size());
+  const bool all = answered > 0 && answered == std::ptrdiff_t(questions.size());
+  if (all)
+    pen.tick(box.right() - 18, box.mid_y(), 10, c.ok.mark, 2);
+  else if (answered > 0)
+    pen.text_mid(Mono, type::tiny, box.right() - 12, box.mid_y(), c.mute,
+                 std::to_string(answered) + "/" + std::to_string(questions.size()), Align::Right);
   ui.registry.add({.id = id,
                    .role = "button",
-                   .label = coming ? std::string(entry.title) + ", still coming. " + entry.shows
-                            : done ? std::string(entry.title) + ", question answered"
-                                   : entry.title,
+                   .label = coming         ? std::string(entry.title) + ", still coming. " + entry.shows
+                            : all          ? std::string(entry.title) + ", all questions answered"
+                            : answered > 0 ? std::string(entry.title) + ", " + some + " questions answered"
+                                           : entry.title,
                    .value = here ? "current" : "",
                    .box = box,
                    .disabled = coming,

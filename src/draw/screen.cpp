@@ -16,7 +16,7 @@ bool has_input(const Shown& shown) {
 
 // A question has no other place.
 bool shows_inspector(const Shown& shown) {
-  return !hides(shown.state.view, "inspector") || step_of(shown.state).question;
+  return !hides(shown.state.view, "inspector") || step_of(shown.state).asks;
 }
 
 Layout wide_layout(const Ui& ui, const Shown& shown) {
@@ -131,9 +131,8 @@ Layout narrow_layout(const Ui& ui, const Shown& shown) {
   if (inspector) {
     const float all = inspector_height(ui, shown, ui.width) + kSheetHandle;
     const float step = step_height(ui, shown, ui.width) + kSheetHandle - 6;  // without the line below
-    const float h = shown.hand.sheet
-                        ? std::min(all, foot - 72)
-                        : std::min(step, ui.height * (step_of(shown.state).question ? .55f : .3f));
+    const float h = shown.hand.sheet ? std::min(all, foot - 72)
+                                     : std::min(step, ui.height * (step_of(shown.state).asks ? .55f : .3f));
     foot -= h;
     l.inspector = {0, foot, ui.width, h};
   }

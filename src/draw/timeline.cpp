@@ -57,16 +57,11 @@ struct Turn {
 };
 
 void draw_turn(Ui& ui, float x, float y, float side, Turn turn) {
-  const std::string id = turn.forward ? "next" : "back";
-  const Palette& c = *ui.theme;
-  const Box box{x - side / 2, y - side / 2, side, side};
-  if (!turn.disabled && ui.hovered(id)) ui.pen.fill(box, c.chip_hover, radius::button);
-  const float d = turn.forward ? 4.f : -4.f;
-  ui.pen.polyline({{x - d / 2, y - 6}, {x + d, y}, {x - d / 2, y + 6}}, turn.disabled ? c.rail : c.mute, 2);
   const char* label = turn.forward   ? turn.by_word ? "Next word" : "Next step"
                       : turn.by_word ? "Back a word"
                                      : "Back";
-  ui.registry.add({.id = id, .role = "button", .label = label, .box = box, .disabled = turn.disabled});
+  turn_button(ui, {x - side / 2, y - side / 2, side, side}, turn.forward ? "next" : "back", label,
+              turn.forward, turn.disabled);
 }
 
 }  // namespace

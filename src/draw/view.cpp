@@ -37,6 +37,11 @@ std::string_view name_on_stage(std::string_view matrix) {
   return matrix.ends_with(".inputs") ? "inputs" : matrix;
 }
 
+bool is_asking(const Shown& shown) {
+  const Question* q = step_of(shown.state).asks;
+  return q && q->kind != Question::Kind::setting && !shown.hand.answering.revealed;
+}
+
 CellName shown_cell(const Shown& shown) {
   CellName cell = selected_cell(shown.state);
   const auto found = find(shown.runs(), cell.name);

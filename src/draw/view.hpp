@@ -28,6 +28,9 @@ inline FloatView heat_view(const MatrixView& m) {
   return {m.data(), int(m.rows()), int(m.cols()), m.outerStride(), m.innerStride()};
 }
 
+// A question waits for its answer, and nothing may tell it. What is to be set hides nothing.
+bool is_asking(const Shown& shown);
+
 // The selected cell; where a shorter sentence or a smaller size has lost it, the nearest that there is.
 CellName shown_cell(const Shown& shown);
 

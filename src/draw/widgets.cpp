@@ -23,6 +23,15 @@ Target described(const std::string& id, const char* role, const std::string& lab
 
 }  // namespace
 
+void turn_button(Ui& ui, Box box, const std::string& id, const std::string& label, bool forward,
+                 bool disabled) {
+  const Palette& c = *ui.theme;
+  if (!disabled && ui.hovered(id)) ui.pen.fill(box, c.chip_hover, radius::button);
+  const float x = box.mid_x(), y = box.mid_y(), d = forward ? 4.f : -4.f;
+  ui.pen.polyline({{x - d / 2, y - 6}, {x + d, y}, {x - d / 2, y + 6}}, disabled ? c.rail : c.mute, 2);
+  ui.registry.add({.id = id, .role = "button", .label = label, .box = box, .disabled = disabled});
+}
+
 float button_width(const Ui& ui, const std::string& words, bool small) {
   const float pad = small ? kSmallPad : kButtonPad;
   return std::round(ui.pen.width(Medium, small ? type::small : type::body, words)) + 2 * pad;
@@ -57,7 +66,8 @@ void button(Ui& ui, Box box, const std::string& id, const std::string& words, co
       ink = over ? c.ink : c.mute;
       break;
   }
-  const bool on = std::string_view(look.value) == "true";
+  const std::string_view value = look.value;
+  const bool on = value == "true" || value == "current";
   if (on && look.kind != ButtonKind::Primary) {
     ground = c.weights.soft;
     border = c.weights.mark;

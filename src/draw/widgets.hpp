@@ -24,6 +24,9 @@ struct ButtonLook {
   bool wants_focus = false;
 };
 void button(Ui& ui, Box box, const std::string& id, const std::string& words, const ButtonLook& look = {});
+// A chevron: on to the next of something, or back.
+void turn_button(Ui& ui, Box box, const std::string& id, const std::string& label, bool forward,
+                 bool disabled);
 // The width that a button with these words asks for, height 32 (small: 26).
 float button_width(const Ui& ui, const std::string& words, bool small = false);
 

@@ -111,19 +111,17 @@ std::string set_words(const std::string& key, const Inputs& in) {
     return filled("{0}: {1}.",
                   {key == "from" ? "Source" : "Target", class_name(key == "from" ? in.from : in.to)});
   const std::string query = query_of({.inputs = in, .view = {}}, State{.inputs = {}, .view = {}});
-  for (std::size_t begin = 0; begin < query.size();) {
-    const std::size_t end = std::min(query.find('&', begin), query.size());
-    const std::string part = query.substr(begin, end - begin);
-    if (part.starts_with(key + "=")) return filled("{0} is {1}.", {key, part.substr(key.size() + 1)});
-    begin = end + 1;
-  }
+  for (const KeyValue& pair : pairs_of(query))
+    if (pair.key == key) return filled("{0} is {1}.", {key, pair.value});
   return filled("{0} is as it was.", {key});
 }
+
+}  // namespace
 
 void set_key(Doing& h, const std::string& key, const std::string& value) {
   const Inputs before = h.state.inputs;
   const bool no_words = key == "text" && value == " ";
-  const bool is_number = key != "text" && key != "off";  // "0,1" are two heads
+  const bool is_number = key != "text" && key != "off" && key != "size";  // "0,1" are two heads
   const std::string plain = is_number ? plain_number(value) : value;
   const ReadQuery read = state_of(key + "=" + (no_words ? "" : percent_encoded(plain)), h.state);
   h.state = read.state;
@@ -152,6 +150,8 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   if (other_modules || other_shapes) in.fault.reset();
   if (!(in == before)) h.state.view.guess.clear();
 }
+
+namespace {
 
 void switch_part(Doing& h, const std::string& head) {
   auto& off = h.state.inputs.off;
@@ -199,56 +199,6 @@ void start_editing(Doing& h, const CellName& cell) {
   }
   h.hand.editing = cell;
   h.hand.said = "Type a number; empty brings back its own.";
-}
-
-// ---- the question -----------------------------------------------------------------------------------------
-
-void reveal(Doing& h) {
-  h.hand.answering.revealed = true;
-  h.state.view.cell.reset();
-  h.hand.said += lesson_of(h.state).question->revealed(h.results);
-}
-
-void check_answer(Doing& h, const std::string& given) {
-  const Question& q = *lesson_of(h.state).question;
-  Hand::Answering& a = h.hand.answering;
-  if (a.revealed || given.empty() || q.answer(h.results).empty()) return;
-  if (q.kind == Question::Kind::number && !double_of(plain_number(given))) {
-    h.hand.said = h.hand.trouble = "An answer here is a number, such as 0.5.";
-    return;
-  }
-  a.given = given;
-  a.checked = true;
-  a.right = is_right(q, h.results, given);
-  h.hand.said = a.right ? "Right. " : std::string("Not that. ") + q.why_not;
-  if (a.right) reveal(h);
-}
-
-// A click on a cell of the hidden matrix is an answer, not a look at it.
-bool act_on_question(Doing& h, const Action& a) {
-  if (!step_of(h.state).question) return false;
-  const Question& q = *lesson_of(h.state).question;
-  std::string name;
-  if (begins(a.id, "answer.", name)) {
-    check_answer(h, name);
-  } else if (a.id == "check") {
-    check_answer(h, h.hand.answering.given);
-  } else if (a.id == "hint") {
-    const int shown = h.hand.answering.hints;
-    if (shown < int(q.hints.size())) h.hand.said = q.hints[std::size_t(h.hand.answering.hints++)];
-  } else if (a.id == "reveal") {
-    if (!q.answer(h.results).empty()) reveal(h);
-  } else if (!h.hand.answering.revealed && begins(a.id, std::string("cell.") + q.hidden + ".", name)) {
-    if (q.kind == Question::Kind::cell) check_answer(h, q.hidden + ("." + name));
-  } else if (!h.hand.answering.revealed && a.id == std::string("matrix.") + q.hidden) {
-    if (a.value != "Enter" && a.value != "Delete") return false;  // arrows walk through it
-    const CellName cell = selected_cell(h.state);
-    if (q.kind == Question::Kind::cell && a.value == "Enter" && cell.name == q.hidden)
-      check_answer(h, text_of(cell));
-  } else {
-    return false;
-  }
-  return true;
 }
 
 // The mask after dropout would be the right route without dropout, so it turns training on, and the next
@@ -324,6 +274,13 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
   } else if (begins(a.id, "step.", name) || begins(a.id, "station.", name)) {
     for (const Step& s : lesson_of(state).steps)
       if (s.id == name) go_to_step(h, s, true);
+  } else if (begins(a.id, "ask.", name)) {
+    for (const Step& s : lesson_of(state).questions)
+      if (s.asks->id == name) go_to_question(h, s);
+  } else if (a.id == "ask-next" || a.id == "ask-on") {
+    go_on_asking(h, 1);
+  } else if (a.id == "ask-back") {
+    go_on_asking(h, -1);
   } else if (begins(a.id, "part.", name)) {
     if (const Step* step = step_about(lesson_of(state), name)) go_to_step(h, *step, true);
   } else if (a.id == "next") {

@@ -17,4 +17,8 @@ struct Action {
 bool act(State& state, Hand& hand, const Results& results, const Action& action, double now,
          std::uint32_t random);
 
+// An answer was to what was asked then: it goes when that, or what it was about, is another. Hints to
+// something that is to be set stay while it is being set.
+void keep_answer(Hand& hand, const State& before, const State& now);
+
 }  // namespace lab

@@ -22,19 +22,48 @@ void go_by(Doing& h, int by) {
 
 }  // namespace
 
-void go_to_step(Doing& h, const Step& step, bool patching) {
-  h.state.view.step = step.id;
+namespace {
+
+// What stood in the place before is no longer looked at.
+void arrive(Doing& h) {
   h.state.view.cell.reset();
   h.state.view.row.reset();
   h.hand.answering = {};
   h.hand.step_began = h.now;
+}
+
+void take_patch(Doing& h, const Step& step) {
+  if (!step.patch) return;
+  step.patch(h.state);
+  h.state.view.guess.clear();
+}
+
+}  // namespace
+
+void go_to_step(Doing& h, const Step& chosen, bool patching) {
+  h.state.view.step = chosen.id;
+  h.state.view.question.clear();
+  arrive(h);
+  const Step& step = step_of(h.state);  // the first question, where that was chosen
   if (!step.words) h.state.view.word.reset();
   if (goes_by_word(h)) take_turn(h, 0);
-  if (patching && step.patch) {
-    step.patch(h.state);
-    h.state.view.guess.clear();
-  }
+  if (patching) take_patch(h, step);
   h.hand.said = step.says->title;
+}
+
+void go_to_question(Doing& h, const Step& question) {
+  h.state.view.step = question.id;
+  h.state.view.question = question.asks->id;
+  arrive(h);
+  take_patch(h, question);
+  h.hand.said = title_of(h.state) + ".";
+}
+
+void go_on_asking(Doing& h, int by) {
+  const auto questions = lesson_of(h.state).questions;
+  const int to = question_index(h.state) + by;
+  if (step_of(h.state).asks && to >= 0 && to < int(questions.size()))
+    go_to_question(h, questions[std::size_t(to)]);
 }
 
 void go_on(Doing& h, int by) {

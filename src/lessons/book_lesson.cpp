@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/number_text.hpp"
+#include "lessons/questions/questions.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/book_texts.hpp"
 
@@ -19,7 +20,7 @@ const Step kSteps[] = {
     {.id = "rule", .says = &book_texts::rule, .cell = {}, .patch = list_all},
     {.id = "odd", .says = &odd, .cell = {}, .patch = [](State& s) { s.view.filter = true; }},
     {.id = "dice", .says = &dice, .cell = {}, .patch = list_all},
-    {.id = "question", .says = &question, .cell = {}, .patch = list_all, .question = true},
+    questions::book().front(),
 };
 
 // What a step is about, by chapter and cell.
@@ -119,7 +120,7 @@ Lesson book_lesson() {
       .make_runs = [](Runs&, const Inputs&) {},
       .program = [](const Results&, const std::string&) { return Code{}; },
       .stage = Stage::book,
-      .question = &predict,
+      .questions = questions::book(),
       .facts = row_facts,
   };
 }

@@ -4,13 +4,21 @@
 #include <cmath>
 
 #include "core/leak.hpp"
+#include "core/ops.hpp"
 #include "lessons/make_runs.hpp"
 #include "lessons/pytorch_lines.hpp"
+#include "lessons/questions/questions.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/causal_mask_texts.hpp"
 #include "lessons/told.hpp"
 
 namespace lab {
+
+void mask_rightly(State& s) {
+  s.inputs.training = false;
+  if (!is_right(s.inputs.mask)) s.inputs.mask = MaskRoute::zero_renorm;
+}
+
 namespace {
 
 using namespace causal_mask_texts;
@@ -19,10 +27,6 @@ const Trace& trace(const Results& r) { return r.runs.runs[0].trace; }
 
 // ---- what choosing a step sets ----------------------------------------------------------------------------
 
-void mask_rightly(State& s) {
-  s.inputs.training = false;
-  if (!is_right(s.inputs.mask)) s.inputs.mask = MaskRoute::zero_renorm;
-}
 void mask_wrongly(State& s) {
   if (is_right(s.inputs.mask)) s.inputs.mask = MaskRoute::zero_scores;
   s.inputs.training = s.inputs.mask == MaskRoute::after_dropout;  // without dropout that would be right
@@ -46,7 +50,7 @@ const Step kSteps[] = {
      .show = "scaled_scores attn_scores",
      .code = "scaled_scores ="},
     {.id = "softmax",
-     .says = &softmax,
+     .says = &causal_mask_texts::softmax,
      .cell = {"softmax_unmasked", 0, 5},
      .arrangement = 1,
      .show = "softmax_unmasked scaled_scores",
@@ -105,14 +109,7 @@ const Step kSteps[] = {
      .arrangement = 6,
      .show = "attn_weights_dropped dropout_mask attn_weights",
      .code = "attn_weights_dropped ="},
-    {.id = "question",
-     .says = &question,
-     .cell = {"masked_renormalized", 1, 0},
-     .patch = mask_rightly,
-     .arrangement = 1,
-     .show = "masked_renormalized masked_zeroed",
-     .code = "masked_renormalized =",
-     .question = true},
+    questions::causal_mask().front(),
 };
 
 constexpr Bars kSums = Bars::row_sums, kLeaks = Bars::leak;
@@ -172,7 +169,7 @@ std::vector<Fact> row_facts(const Results& r, const State& s) {
   if (stage && has_come_to(s, "renormalize")) {
     facts.push_back({"renormalized", first(t.masked_renormalized), Role::weights, true});
     facts.push_back(
-        {"row sum", decimals(t.masked_renormalized.row(row).sum(), s.view.digits), Role::neutral, true});
+        {"row sum", decimals(row_sums(t.masked_renormalized)(row, 0), s.view.digits), Role::neutral, true});
   }
   if (stage && has_come_to(s, "minus-inf"))
     facts.push_back({"max |Δ| to the −∞ route", difference_text(t.route_difference.cwiseAbs().maxCoeff())});
@@ -217,7 +214,7 @@ Lesson causal_mask_lesson() {
             in.dropout = 0.5;
           },
       .arrangements = kArrangements,
-      .question = &predict,
+      .questions = questions::causal_mask(),
       .turn = turn_text,
       .facts = row_facts,
   };

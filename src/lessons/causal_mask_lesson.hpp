@@ -5,5 +5,6 @@
 namespace lab {
 
 Lesson causal_mask_lesson();
+void mask_rightly(State& state);  // by a right route, without dropout
 
 }  // namespace lab

@@ -6,13 +6,13 @@
 #include "core/gpt_head.hpp"
 #include "core/multi_head.hpp"
 #include "lessons/pytorch_lines.hpp"
+#include "lessons/questions/questions.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/gpt_texts.hpp"
 
 namespace lab {
-namespace {
 
-using namespace gpt_texts;
+namespace {
 
 constexpr const char* kOwnText = "Hello, I am";
 
@@ -22,11 +22,18 @@ std::string said_again() {
   return text;
 }
 
+}  // namespace
+
 void as_it_is(State& s) {
   s.inputs.tied = s.inputs.dummy = false;
   s.inputs.shortcuts = s.inputs.scaled = true;
   if (s.inputs.text == said_again()) s.inputs.text = kOwnText;
 }
+
+namespace {
+
+using namespace gpt_texts;
+
 void say_again(State& s) {
   as_it_is(s);
   if (s.inputs.text == kOwnText) s.inputs.text = said_again();
@@ -60,7 +67,7 @@ const Step kSteps[] = {
      .code = "        x = ",
      .controls = "shortcuts"},
     {.id = "sizes", .says = &sizes, .patch = as_it_is, .code = "print(sum"},
-    {.id = "question", .says = &question, .patch = as_it_is, .code = "    probas =", .question = true},
+    questions::gpt().front(),
 };
 
 std::vector<Fact> facts_of(const Results& r, const State& s) {
@@ -123,7 +130,7 @@ Lesson gpt_lesson() {
       .inputs = [](const std::vector<std::string>&, const Inputs&) { return Parameter{.name = "inputs"}; },
       .open = [](Inputs& in) { in.text = kOwnText; },
       .stage = Stage::gpt,
-      .question = &predict,
+      .questions = questions::gpt(),
       .facts = facts_of,
   };
 }

@@ -6,6 +6,7 @@
 namespace lab {
 
 Lesson gpt_lesson();
+void as_it_is(State& state);  // the model as the book has it: a head of its own, with shortcuts
 
 // The one that was chosen; else what the step is about: the boldest, or the one that finds what was said
 // before.

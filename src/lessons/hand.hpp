@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/cell.hpp"
 #include "core/transfer.hpp"
@@ -18,9 +19,10 @@ struct Hand {
     std::string given;     // the last answer, as is_right takes it
     bool checked = false;  // … and it was checked
     bool right = false, revealed = false;
-    int hints = 0;  // shown so far
+    std::string told;                // what was said to that: why not, or the answer with its reason
+    std::vector<std::string> hints;  // given so far
   };
-  Answering answering;  // of the question that the step asks
+  Answering answering;  // of the question that is asked
   struct Zoom {
     float scale = 1, x = 0, y = 0;  // the stage's picture is that much larger, and moved, CSS pixels
   };

@@ -14,6 +14,7 @@
 #include "lessons/query.hpp"
 #include "lessons/roadmap_lesson.hpp"
 #include "lessons/self_attention_lesson.hpp"
+#include "lessons/text.hpp"
 #include "lessons/told.hpp"
 #include "lessons/transfer_lesson.hpp"
 #include "lessons/transformer_block_lesson.hpp"
@@ -88,12 +89,13 @@ std::string_view fault_step(const Lesson& lesson) {
 
 }  // namespace
 
-// A link to a hidden fault needs no step: it opens the one that is about faults.
+// A link to a question or to a hidden fault needs no step: it opens the one that is about it.
 int step_index(const State& state) {
   const auto steps = lesson_of(state).steps;
-  const std::string_view wanted = state.view.step.empty() && state.inputs.fault
-                                      ? fault_step(lesson_of(state))
-                                      : std::string_view(state.view.step);
+  const bool none = state.view.step.empty();
+  const std::string_view wanted = none && !state.view.question.empty() ? kQuestionStep
+                                  : none && state.inputs.fault         ? fault_step(lesson_of(state))
+                                                                       : std::string_view(state.view.step);
   for (std::size_t i = 0; i < steps.size(); ++i)
     if (steps[i].id == wanted) return int(i);
   return 0;
@@ -112,7 +114,11 @@ bool holds_no_numbers(const MatrixView& m) {
 }  // namespace
 
 std::string sentence_of(const Step& step, const Results& r) {
-  if (!step.tells_nan && !step.question)
+  if (step.asks) {
+    const std::string lacks = step.asks->lacks(r);
+    return lacks.empty() ? step.asks->asked(r) : lacks;
+  }
+  if (!step.tells_nan)
     for (const std::string& name : names(r.runs))
       if (shows(step, name) && holds_no_numbers(find(r.runs, name)->cells)) return not_numbers(name);
   return step.says->text(r);
@@ -140,7 +146,27 @@ bool is_offered(const State& state, std::string_view key) {
   return is_changed(key, state, defaults_of(lesson.id));
 }
 
-const Step& step_of(const State& state) { return lesson_of(state).steps[std::size_t(step_index(state))]; }
+int question_index(const State& state) {
+  const auto questions = lesson_of(state).questions;
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    if (questions[i].asks->id == state.view.question) return int(i);
+  return 0;
+}
+
+const Step& step_of(const State& state) {
+  const Lesson& lesson = lesson_of(state);
+  const Step& step = lesson.steps[std::size_t(step_index(state))];
+  return step.asks ? lesson.questions[std::size_t(question_index(state))] : step;
+}
+
+std::string title_of(const State& state) {
+  const Step& step = step_of(state);
+  const auto all = lesson_of(state).questions.size();
+  if (!step.asks) return step.says->title;
+  if (all == 1) return step.asks->title;
+  return filled("{0}, question {1} of {2}",
+                {step.asks->title, std::to_string(question_index(state) + 1), std::to_string(all)});
+}
 
 State defaults_of(std::string_view lesson) {
   State s;
@@ -171,12 +197,26 @@ CellName selected_cell(const State& state) {
   return cell;
 }
 
+namespace {
+
+// The first is what the step opens with and needs no name.
+void fit_question(State& state) {
+  View& view = state.view;
+  if (view.question.empty()) return;
+  const Step& step = step_of(state);
+  if (step.asks && view.step.empty()) view.step = step.id;
+  if (!step.asks || question_index(state) == 0) view.question.clear();
+}
+
+}  // namespace
+
 void fit_view(State& state) {
   View& view = state.view;
   const int words = int(words_of(state.inputs.text).size());
   if (view.word && (words == 0 || !step_of(state).words)) view.word.reset();
   if (view.word) view.word = std::min(*view.word, words - 1);
   view.changes &= !state.inputs.edits.empty();
+  fit_question(state);
   const bool has_rows = lesson_of(state).stage == Stage::book;
   view.filter &= has_rows;
   if (view.row && (!has_rows || *view.row >= int(book_rows().size()))) view.row.reset();

@@ -16,9 +16,9 @@
 namespace lab {
 
 struct Step {
-  const char* id;  // in links; capitalised it is the timeline's label
-  const StepText* says;
-  CellName cell;                    // selected unless the user selected another
+  const char* id = "";  // in links; capitalised it is the timeline's label
+  const StepText* says = nullptr;
+  CellName cell{};                  // selected unless the user selected another
   std::optional<Slot> lit{};        // bench: the pair that it is about
   void (*patch)(State&) = nullptr;  // what choosing the step sets, as one undo entry
   int arrangement = 0;              // which of the lesson's its matrices stand in
@@ -27,7 +27,7 @@ struct Step {
   const char* controls = "";        // of the lesson's keys those that matter here alone
   bool routes = false;              // the list of mask routes stands beside them
   bool words = false;               // can be gone through word by word
-  bool question = false;            // asks the lesson's question
+  const Question* asks = nullptr;   // the timeline's last step asks the lesson's questions, one at a time
   bool tells_nan = false;           // its text knows what to say of NaN and of infinity
 };
 
@@ -62,11 +62,20 @@ struct Lesson {
   void (*open)(Inputs&) = nullptr;  // where it does not open with State's own numbers
   Stage stage = Stage::arrangement;
   std::span<const Arrangement> arrangements{};
-  const Question* question = nullptr;
+  std::span<const Step> questions{};  // steps that ask; the first of them ends `steps`
   std::string (*turn)(const Results&,
                       int word) = nullptr;  // word by word: what is said of the one whose turn it is
   std::vector<Fact> (*facts)(const Results&, const State&) = nullptr;  // of the selected row
 };
+
+constexpr const char* kQuestionStep = "question";
+extern const StepText your_turn;
+constexpr Step asking(const Question& question, Step at = {}) {
+  at.id = kQuestionStep;
+  at.says = &your_turn;
+  at.asks = &question;
+  return at;
+}
 
 std::span<const Lesson> lessons();
 bool is_lesson(std::string_view id);
@@ -75,8 +84,10 @@ const Lesson& lesson_of(const State& state);
 // What the learner reads. Where NaN or infinity stands in what the step is about, no sentence about shares or
 // winners would hold, and one of a step that does not know it says so instead.
 std::string sentence_of(const Step& step, const Results& results);
-const Step& step_of(const State& state);  // the first where the state names none of the lesson's
-int step_index(const State& state);
+std::string title_of(const State& state);  // of the step, or of the question: "Exercise 3.2, question 2 of 5"
+const Step& step_of(const State& state);   // the first where the state names none of the lesson's
+int step_index(const State& state);        // among the lesson's steps, all questions being one
+int question_index(const State& state);    // the first where the state names none of the lesson's
 const Step* step_about(const Lesson& lesson,
                        std::string_view name);                 // of that id, or the first that shows it
 int place_in_show(const Step& step, std::string_view matrix);  // -1: the step is not about it

@@ -33,6 +33,8 @@ constexpr Changes kChanges[] = {
     {"off.", "off"},        {"from.", "from"},
     {"to.", "to"},          {"part.", "step"},
     {"size.", "size"},      {"ledger.", "size"},
+    {"ask.", "question"},   {"ask-next", "question"},
+    {"ask-on", "question"}, {"ask-back", "question"},
 };
 
 bool lists(const std::vector<std::string>& names, std::string_view name) {

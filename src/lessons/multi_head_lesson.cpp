@@ -9,21 +9,24 @@
 #include "core/word_vectors.hpp"
 #include "lessons/make_runs.hpp"
 #include "lessons/pytorch_lines.hpp"
+#include "lessons/questions/questions.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/multi_head_texts.hpp"
 #include "lessons/told.hpp"
 
 namespace lab {
+
+void pack_rightly(State& s) {
+  s.inputs.fault.reset();
+  s.inputs.split = HeadRoute::right;
+}
+
 namespace {
 
 using namespace multi_head_texts;
 
 // ---- what choosing a step sets ----------------------------------------------------------------------------
 
-void pack_rightly(State& s) {
-  s.inputs.fault.reset();
-  s.inputs.split = HeadRoute::right;
-}
 void break_a_band(State& s) {
   s.inputs.split = HeadRoute::right;
   if (!s.inputs.fault) s.inputs.fault = 0;
@@ -100,14 +103,7 @@ const Step kSteps[] = {
      .arrangement = 8,
      .show = "mha.out mha.concat mha.out_proj.weight",
      .code = "mha_out ="},
-    {.id = "question",
-     .says = &question,
-     .cell = {"W_query.weight", 0, 0},
-     .patch = pack_rightly,
-     .arrangement = 4,
-     .show = "W_query.weight wrapper.heads.*.W_query.weight queries inputs",
-     .code = "packed =",
-     .question = true},
+    questions::multi_head().front(),
 };
 
 const Arrangement kArrangements[] = {
@@ -259,7 +255,7 @@ Lesson multi_head_lesson() {
             in.dropout = 0.5;
           },
       .arrangements = kArrangements,
-      .question = &predict,
+      .questions = questions::multi_head(),
       .facts = head_facts,
   };
 }

@@ -7,5 +7,6 @@ namespace lab {
 constexpr const char* kWrongBandStep = "break";
 
 Lesson multi_head_lesson();
+void pack_rightly(State& state);  // no band is wrong, and heads are split as they are
 
 }  // namespace lab

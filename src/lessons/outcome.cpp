@@ -1,7 +1,6 @@
 #include "lessons/outcome.hpp"
 
-#include <cmath>
-
+#include "core/ops.hpp"
 #include "lessons/lesson.hpp"
 #include "lessons/text.hpp"
 
@@ -29,20 +28,17 @@ std::string shares_at_hand(const State& state, const Runs& runs) {
 
 std::string sums_of(const Runs& runs, const std::string& name) {
   const MatrixView cells = find(runs, name)->cells;
-  std::string sums;
-  bool ones = true;
-  for (Eigen::Index r = 0; r < cells.rows(); ++r) {
-    const float sum = cells.row(r).sum();
-    ones &= std::abs(sum - 1) < 1e-4f;
-    sums += (r == 0 ? "" : ", ") + decimals(sum, 2);
-  }
-  return ones ? "Every row sums to 1." : "Row sums: " + sums + ".";
+  if (rows_sum_to_one(cells)) return "Every row sums to 1.";
+  const Matrix sums = row_sums(cells);
+  std::string told;
+  for (Eigen::Index r = 0; r < sums.rows(); ++r) told += (r == 0 ? "" : ", ") + decimals(sums(r, 0), 2);
+  return "Row sums: " + told + ".";
 }
 
 }  // namespace
 
 std::string outcome_of(const State& state, const Results& r, const Verdict& verdict) {
-  if (r.runs.words.empty() || step_of(state).question) return "";
+  if (r.runs.words.empty() || step_of(state).asks) return "";
   if (r.runs.bench)
     return verdict.headline + ". Largest difference " +
            difference_text(double(r.runs.comparison.max_difference)) + ".";

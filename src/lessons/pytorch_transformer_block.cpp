@@ -7,6 +7,7 @@
 #include "lessons/text.hpp"
 #include "lessons/texts/transformer_block_texts.hpp"
 #include "lessons/told.hpp"
+#include "lessons/transformer_block_lesson.hpp"
 
 namespace lab {
 namespace {
@@ -96,16 +97,23 @@ void write_parameters(Writer& w, const Results& r) {
     w.edits({{norm + ".scale", norm + "_scale"}, {norm + ".shift", norm + "_shift"}});
 }
 
+bool drops_weights(const Results& r) { return rates_of(r.inputs).attention > 0; }
+bool drops_rows(const Results& r) { return rates_of(r.inputs).shortcut > 0; }
+
 // Two builds of PyTorch drop different cells from one seed, so the masks are written out.
 void write_masks(Writer& w, const Results& r) {
   const Run& block = r.runs.runs[0];
   w.line(filled("keep = torch.tril(torch.ones({0}, T, T))", {text(r.inputs.heads)}));
   w.edits({{"att.heads.*.keep", "keep"}});
-  if (block.trace.drop_mask1.size() == 0) return;
-  std::vector<const Matrix*> of_heads;
-  for (const Run& head : block.parts[0].parts) of_heads.push_back(&head.pass.dropout_mask);
-  w.rows("dropout_mask", of_heads, true);
-  w.edits({{"att.heads.*.dropout_mask", "dropout_mask"}});
+  if (drops_weights(r)) {
+    w.line("# drop_rate_attn = " + number_text(rates_of(r.inputs).attention));
+    std::vector<const Matrix*> of_heads;
+    for (const Run& head : block.parts[0].parts) of_heads.push_back(&head.pass.dropout_mask);
+    w.rows("dropout_mask", of_heads, true);
+    w.edits({{"att.heads.*.dropout_mask", "dropout_mask"}});
+  }
+  if (!drops_rows(r)) return;
+  w.line("# drop_rate_shortcut = " + number_text(rates_of(r.inputs).shortcut));
   for (const int half : {1, 2}) {
     const Matrix& mask = half == 1 ? block.block->pass.shortcut_drop1 : block.block->pass.shortcut_drop2;
     const std::string name = "drop_mask" + text(half);
@@ -129,7 +137,7 @@ void write_norm(Writer& w, const Results& r, const std::string& number, const st
 
 void write_attention(Writer& w, const Results& r, const std::string& from) {
   const Inputs& in = r.inputs;
-  const bool drops = r.runs.runs[0].trace.drop_mask1.size() != 0;
+  const bool drops = drops_weights(r);
   const std::string width = text(in.emb_dim / in.heads);
   for (const char* name : {"queries", "keys", "values"}) {
     const std::string projection = std::string("W_") + (name[0] == 'q'   ? "query"
@@ -173,7 +181,7 @@ void write_sum(Writer& w, const Results& r, const std::string& number, const std
                const std::string& said, const std::string& to) {
   const std::string box = number == "1" ? "att" : "ff";
   std::string term = said;
-  if (r.runs.runs[0].trace.drop_mask1.size() != 0) {
+  if (drops_rows(r)) {
     term = box + "_dropped";
     w.made(filled("{0} = {1} * drop_mask{2}", {term, said, number}), {{term, term}});
   }

@@ -61,6 +61,7 @@ constexpr Key many(const char* name) {
 constexpr Key kKeys[] = {
     one<LessonId, &Inputs::lesson>("lesson"),  // first: it brings the defaults of all others
     one<Name, &View::step>("step"),
+    one<Name, &View::question>("question"),
     one<Sentence, &Inputs::text>("text"),
     one<Seed, &Inputs::seed>("seed"),
     maybe<Seed, &Inputs::target_seed>("target_seed"),
@@ -92,6 +93,8 @@ constexpr Key kKeys[] = {
     one<Flag, &Inputs::bias>("bias"),
     one<Choice<MaskRoute, kRoutes>, &Inputs::mask>("mask"),
     one<Fraction<kMaxDropout>, &Inputs::dropout>("dropout"),
+    maybe<Fraction<kMaxDropout>, &Inputs::drop_rate_attn>("drop_rate_attn"),
+    maybe<Fraction<kMaxDropout>, &Inputs::drop_rate_shortcut>("drop_rate_shortcut"),
     one<Choice<DropoutStream, kStreams>, &Inputs::stream>("stream"),
     one<Flag, &Inputs::training>("training"),
     one<Module, &Inputs::from>("from"),
@@ -125,18 +128,10 @@ using ValuesByKey = std::array<Values, std::size(kKeys)>;
 ValuesByKey values_of(std::string_view query) {
   ValuesByKey values;
   if (!query.empty() && (query[0] == '?' || query[0] == '#')) query.remove_prefix(1);
-  for (std::size_t begin = 0; begin < query.size();) {
-    const std::size_t end = std::min(query.find('&', begin), query.size());
-    const std::string_view pair = query.substr(begin, end - begin);
-    const std::size_t equals = std::min(pair.find('='), pair.size());
-    const std::string name = percent_decoded(pair.substr(0, equals));
-    const auto has_name = [&name](const Key& key) { return name == key.name; };
+  for (KeyValue& pair : pairs_of(query)) {
+    const auto has_name = [&pair](const Key& key) { return pair.key == key.name; };
     const auto* key = std::find_if(std::begin(kKeys), std::end(kKeys), has_name);
-    if (key != std::end(kKeys)) {
-      values[std::size_t(key - kKeys)].push_back(
-          percent_decoded(pair.substr(std::min(equals + 1, pair.size()))));
-    }
-    begin = end + 1;
+    if (key != std::end(kKeys)) values[std::size_t(key - kKeys)].push_back(std::move(pair.value));
   }
   return values;
 }
@@ -255,10 +250,28 @@ ReadQuery state_of(std::string_view query, const State& opening) {
   return read;
 }
 
+namespace {
+
+void report_question(ReadQuery& read) {
+  const std::string& asked = read.state.view.question;
+  if (asked.empty()) return;
+  const auto questions = lesson_of(read.state).questions;
+  const bool is_known = std::any_of(questions.begin(), questions.end(),
+                                    [&](const Step& step) { return step.asks->id == asked; });
+  if (!is_known)
+    read.problems.push_back("question=" + asked + ": " + lesson_of(read.state).says->title +
+                            " has no such question.");
+  else if (!step_of(read.state).asks)
+    read.problems.push_back("question=" + asked + ": it is asked in the step " + kQuestionStep + ".");
+}
+
+}  // namespace
+
 ReadQuery opened(const std::string& query) {
   ReadQuery read = state_of(query);
   State& state = read.state;
   if (state.inputs.example) take_example_sizes(state.inputs);
+  report_question(read);
   fit_view(state);
   const Step& step = step_of(state);
   if (const std::string asked = state.view.step; !asked.empty() && asked != step.id) {

@@ -42,7 +42,11 @@ std::vector<std::string> query_keys();  // in canonical order
 std::string clean_text(std::string_view text, std::vector<std::string>* problems = nullptr,
                        TextRoom room = kSentenceRoom);
 
-std::string percent_decoded(std::string_view text);  // '+' is a space
+struct KeyValue {
+  std::string key, value;
+};
+std::vector<KeyValue> pairs_of(std::string_view query);  // "a=b&c=d", decoded
+std::string percent_decoded(std::string_view text);      // '+' is a space
 std::string percent_encoded(std::string_view text);  // a space is '+'; letters, digits and -_.~,:[]*!' stay
 
 // Short names as the grammar writes them: "v1", "neginf", "mac" …

@@ -1,4 +1,5 @@
 // The pieces of the grammar: percent coding, cells, edits, moves.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -111,6 +112,19 @@ std::string percent_decoded(std::string_view text) {
     }
   }
   return decoded;
+}
+
+std::vector<KeyValue> pairs_of(std::string_view query) {
+  std::vector<KeyValue> pairs;
+  for (std::size_t begin = 0; begin < query.size();) {
+    const std::size_t end = std::min(query.find('&', begin), query.size());
+    const std::string_view pair = query.substr(begin, end - begin);
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    pairs.push_back({percent_decoded(pair.substr(0, equals)),
+                     percent_decoded(pair.substr(std::min(equals + 1, pair.size())))});
+    begin = end + 1;
+  }
+  return pairs;
 }
 
 std::string percent_encoded(std::string_view text) {

@@ -1,5 +1,6 @@
 #include "lessons/roadmap_lesson.hpp"
 
+#include "lessons/questions/questions.hpp"
 #include "lessons/texts/roadmap_texts.hpp"
 
 namespace lab {
@@ -11,7 +12,7 @@ const Step kSteps[] = {
     {.id = "build", .says = &build, .cell = {}},
     {.id = "pretrain", .says = &pretrain, .cell = {}},
     {.id = "finetune", .says = &finetune, .cell = {}},
-    {.id = "question", .says = &question, .cell = {}, .question = true},
+    questions::roadmap().front(),
 };
 
 }  // namespace
@@ -25,7 +26,7 @@ Lesson roadmap_lesson() {
       .make_runs = [](Runs&, const Inputs&) {},
       .program = [](const Results&, const std::string&) { return Code{}; },
       .stage = Stage::roadmap,
-      .question = &predict,
+      .questions = questions::roadmap(),
   };
 }
 

@@ -2,6 +2,7 @@
 
 #include "lessons/make_runs.hpp"
 #include "lessons/pytorch_lines.hpp"
+#include "lessons/questions/questions.hpp"
 #include "lessons/texts/self_attention_texts.hpp"
 
 namespace lab {
@@ -62,11 +63,7 @@ const Step kSteps[] = {
      .show = "context_vec attn_weights values scaled_scores attn_scores queries keys inputs W_query W_key "
              "W_value",
      .code = "print(context_vec)"},
-    {.id = "question",
-     .says = &question,
-     .cell = {"simple.attn_scores", 3, 1},
-     .show = "inputs simple.attn_scores",
-     .question = true},
+    questions::self_attention().front(),
 };
 
 const Arrangement kArrangements[] = {
@@ -95,7 +92,7 @@ Lesson self_attention_lesson() {
           .make_runs = make_self_attention_runs,
           .program = self_attention_code,
           .arrangements = kArrangements,
-          .question = &predict};
+          .questions = questions::self_attention()};
 }
 
 }  // namespace lab

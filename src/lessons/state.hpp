@@ -57,6 +57,7 @@ struct Inputs {
   bool bias = false;
   MaskRoute mask = MaskRoute::zero_renorm;
   double dropout = 0;
+  std::optional<double> drop_rate_attn, drop_rate_shortcut;  // of a block; none: as dropout
   DropoutStream stream = DropoutStream::mac;
   bool training = false;                                           // dropout acts in training only
   AttentionKind from = AttentionKind::v2, to = AttentionKind::v1;  // bench
@@ -74,6 +75,7 @@ enum class ThemeChoice { automatic, light, dark };
 // Where the user looks.
 struct View {
   std::string step;              // empty: the lesson's first
+  std::string question;          // of the step that asks; empty: the first
   std::optional<CellName> cell;  // selected
   std::optional<int> word;       // word by word: the one whose turn it is
   int head = 0, block = 0;

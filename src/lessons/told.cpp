@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ops.hpp"
 #include "lessons/text.hpp"
 
 namespace lab {
@@ -64,7 +65,7 @@ bool all_equal_in_row(const Matrix& m, int row) {
   return true;
 }
 
-double vector_length(const Matrix& m, int row) { return double(m.row(row).norm()); }
+double vector_length(const MatrixView& m, int row) { return double(row_lengths(m)(row, 0)); }
 
 bool has_longest_row(const Matrix& m, int row) {
   for (int r = 0; r < m.rows(); ++r)

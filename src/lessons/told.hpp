@@ -17,7 +17,8 @@ std::string row_text(const Matrix& m, int row, int digits = 4);  // "0.1385 0.23
 int largest_in_row(const Matrix& m, int row);                    // column of the first largest
 bool has_one_largest(const Matrix& m, int row);
 bool all_equal_in_row(const Matrix& m, int row);
-double vector_length(const Matrix& m, int row);
+double vector_length(const MatrixView& m, int row);
+inline double vector_length(const Matrix& m, int row) { return vector_length(view(m), row); }
 bool has_longest_row(const Matrix& m, int row);
 // Their directions differ by less than 18 degrees: then the longer one scores higher.
 bool point_alike(const Matrix& m, int row, int other);

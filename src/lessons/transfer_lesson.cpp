@@ -6,6 +6,7 @@
 #include "core/turn.hpp"
 #include "lessons/compute.hpp"
 #include "lessons/pytorch_lines.hpp"
+#include "lessons/questions/questions.hpp"
 #include "lessons/texts/transfer_texts.hpp"
 
 namespace lab {
@@ -57,7 +58,7 @@ const Step kSteps[] = {
     {.id = "slip", .says = &slip, .cell = {"difference", 5, 1}, .lit = Slot::query, .patch = set_slip},
     {.id = kFaultStep, .says = &blame, .cell = kLargest},
     {.id = "freedom", .says = &freedom, .cell = {"difference", 1, 0}, .patch = set_freedom},
-    {.id = "question", .says = &question, .cell = kLargest, .patch = ask_question, .question = true},
+    questions::transfer().front(),
 };
 
 }  // namespace
@@ -71,7 +72,7 @@ Lesson transfer_lesson() {
       .make_runs = make_transfer_runs,
       .program = transfer_code,
       .stage = Stage::bench,
-      .question = &predict,
+      .questions = questions::transfer(),
   };
 }
 

@@ -6,6 +6,7 @@
 #include "core/words.hpp"
 #include "lessons/make_runs.hpp"
 #include "lessons/pytorch_lines.hpp"
+#include "lessons/questions/questions.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/multi_head_texts.hpp"
 #include "lessons/texts/transformer_block_texts.hpp"
@@ -22,7 +23,7 @@ const Step kSteps[] = {
      .cell = {"resid_post", 1, 0},
      .show = "resid_post resid_pre resid_mid att ff_out att_dropped ff_dropped",
      .code = "resid_post =",
-     .controls = "norm training dropout stream"},
+     .controls = "norm training drop_rate_attn drop_rate_shortcut stream"},
     {.id = "norm1",
      .says = &norm1,
      .cell = {"norm1", 1, 1},
@@ -43,7 +44,7 @@ const Step kSteps[] = {
      .arrangement = 3,
      .show = "att att.heads.*.attn_weights norm1 resid_pre",
      .code = "att =",
-     .controls = "training dropout stream"},
+     .controls = "training drop_rate_attn stream"},
     {.id = "add1",
      .says = &add1,
      .cell = {"resid_mid", 1, 0},
@@ -81,13 +82,7 @@ const Step kSteps[] = {
      .show = "resid_post pre.resid_post post.resid_post",
      .code = "norm1 =",
      .controls = "norm"},
-    {.id = "question",
-     .says = &question,
-     .cell = {"norm2", 1, 0},
-     .arrangement = 5,
-     .show = "norm2 resid_mid ff_hidden",
-     .code = "ff_out =",
-     .question = true},
+    questions::transformer_block().front(),
 };
 
 constexpr const char* kPostNorm = "att_added";  // there is one only where the norms stand behind the pluses
@@ -130,7 +125,7 @@ const Arrangement kArrangements[] = {
 // -----------------------------------------------------------------------------
 
 std::string length_text(const Results& r, const State& s, const char* matrix, int row) {
-  return decimals(double(cells_of(r, matrix)->row(row).norm()), s.view.digits);
+  return decimals(vector_length(*cells_of(r, matrix), row), s.view.digits);
 }
 
 std::vector<Fact> gradient_facts(const Results& r) {
@@ -194,14 +189,14 @@ Made made_block(const Inputs& in, int words) {
   const auto off = [&](const char* box) {
     return std::find(in.off.begin(), in.off.end(), box) != in.off.end();
   };
-  made.pass = {.shortcuts = in.shortcuts,
-               .post_norm = in.post_norm,
-               .unbiased = in.unbiased,
-               .relu = in.relu,
-               .eps = float(in.eps),
-               .attention_off = off("att"),
-               .ff_off = off("ff")};
-  set_masks(made.pass, {words, in.emb_dim, in.heads}, in.training ? in.dropout : 0, in.stream, random);
+  made.pass = block_passes({words, in.emb_dim, in.heads}, 1, rates_of(in), in.stream, random).front();
+  made.pass.shortcuts = in.shortcuts;
+  made.pass.post_norm = in.post_norm;
+  made.pass.unbiased = in.unbiased;
+  made.pass.relu = in.relu;
+  made.pass.eps = float(in.eps);
+  made.pass.attention_off = off("att");
+  made.pass.ff_off = off("ff");
   for (int h = 0; h < in.heads; ++h)
     made.pass.attention.heads[std::size_t(h)].off = off(std::to_string(h).c_str());
   return made;
@@ -245,11 +240,19 @@ void make_block_runs(Runs& runs, const Inputs& in) {
 
 }  // namespace
 
+DropoutRates rates_of(const Inputs& in) {
+  if (!in.training) return {};
+  return {.attention = in.drop_rate_attn.value_or(in.dropout),
+          .shortcut = in.drop_rate_shortcut.value_or(in.dropout)};
+}
+
 Lesson transformer_block_lesson() {
   return {
       .id = "transformer-block",
       .says = &lesson,
-      .controls = "emb_dim heads seed bias shortcuts norm bend variance eps training dropout stream off",
+      .controls =
+          "emb_dim heads seed bias shortcuts norm bend variance eps training drop_rate_attn "
+          "drop_rate_shortcut stream off",
       .steps = kSteps,
       .make_runs = make_block_runs,
       .program = transformer_block_code,
@@ -262,7 +265,7 @@ Lesson transformer_block_lesson() {
           },
       .stage = Stage::block,
       .arrangements = kArrangements,
-      .question = &predict,
+      .questions = questions::transformer_block(),
       .facts = stream_facts,
   };
 }

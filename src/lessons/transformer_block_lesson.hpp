@@ -5,5 +5,6 @@
 namespace lab {
 
 Lesson transformer_block_lesson();
+DropoutRates rates_of(const Inputs& in);  // of the block; it embeds nothing
 
 }  // namespace lab

@@ -49,12 +49,12 @@ void for_every_choice(Visit visit) {
 // Every way to build a block, with dropout and without.
 template <class Visit>
 void for_every_block(Visit visit) {
-  for (int choice = 0; choice < 1 << 7; ++choice) {
+  for (int choice = 0; choice < 1 << 8; ++choice) {
     const auto is = [&](int bit) { return (choice >> bit & 1) != 0; };
     visit(BlockExample{.T = 4,
                        .width = 4,
                        .heads = 2,
-                       .dropout = is(0) ? .5 : 0,
+                       .rates = {.attention = is(0) ? .5 : 0, .shortcut = is(7) ? .25 : 0},
                        .decided = {.shortcuts = is(1),
                                    .post_norm = is(2),
                                    .unbiased = is(3),
@@ -69,10 +69,10 @@ void for_every_block(Visit visit) {
 std::string described(const BlockExample& x) {
   const BlockPass& d = x.decided;
   std::string text = "block T " + std::to_string(x.T) + " width " + std::to_string(x.width) + " dropout " +
-                     std::to_string(x.dropout) + " shortcuts " + std::to_string(d.shortcuts) + " post " +
-                     std::to_string(d.post_norm) + " unbiased " + std::to_string(d.unbiased) + " relu " +
-                     std::to_string(d.relu) + " off " + std::to_string(d.attention_off) +
-                     std::to_string(d.ff_off);
+                     std::to_string(x.rates.attention) + " and " + std::to_string(x.rates.shortcut) +
+                     " shortcuts " + std::to_string(d.shortcuts) + " post " + std::to_string(d.post_norm) +
+                     " unbiased " + std::to_string(d.unbiased) + " relu " + std::to_string(d.relu) + " off " +
+                     std::to_string(d.attention_off) + std::to_string(d.ff_off);
   for (const Edit& e : x.edits)
     text += " " + e.cell.name + "." + std::to_string(e.cell.row) + "." + std::to_string(e.cell.col) + ":" +
             std::to_string(e.value);

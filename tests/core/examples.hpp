@@ -78,7 +78,7 @@ inline Runs example(const Example& x) {
 // A transformer block over drawn rows, as chapter 4 seeds them: first the rows, then the block.
 struct BlockExample {
   int T = 6, width = 8, heads = 4;
-  double dropout = 0;
+  DropoutRates rates{};
   BlockPass decided{};  // all but its masks and edits
   std::uint64_t seed = 123;
   std::vector<Edit> edits{};
@@ -91,7 +91,10 @@ inline Runs block_example(const BlockExample& x) {
   runs.inputs = drawn_parameter("resid_pre", x.T, x.width, random, x.seed).weight;
   TransformerBlockParams block = made_transformer_block(x.width, x.heads, false, random, x.seed);
   BlockPass pass = x.decided;
-  set_masks(pass, {x.T, x.width, x.heads}, x.dropout, DropoutStream::mac, random);
+  BlockPass masks = block_passes({x.T, x.width, x.heads}, 1, x.rates, DropoutStream::mac, random).front();
+  pass.attention = std::move(masks.attention);
+  pass.shortcut_drop1 = std::move(masks.shortcut_drop1);
+  pass.shortcut_drop2 = std::move(masks.shortcut_drop2);
   pass = with_edits(std::move(pass), x.edits, "");
   apply_edits(runs.inputs, "", x.edits);
   for (Parameter* p : parameters(block)) apply_edits(*p, "", x.edits);

@@ -116,10 +116,58 @@ TEST_CASE("in training mode it drops what torch drops") {
     CAPTURE(name);
     TinyGpt t(name);
     const double dropout = t.file["training_mode"]["drop_rate"].get<double>();
-    const std::vector<GptTrace> traces = t.traces(
-        gpt_training_passes(t.model.config, t.words, t.sequences, dropout, DropoutStream::mac, t.random));
+    const std::vector<GptTrace> traces = t.traces(gpt_training_passes(
+        t.model.config, t.words, t.sequences, one_rate(dropout), DropoutStream::mac, t.random));
     CHECK(t.apart(traces, t.file["training_mode"]["logits"],
                   [](const GptTrace& x) -> const Matrix& { return x.logits; }) <= kNear);
+  }
+}
+
+TEST_CASE("each of the three dropout rates draws its own masks, and none at 0") {
+  const GptConfig config{.vocab_size = 7, .context_length = 8, .emb_dim = 6, .n_heads = 2, .n_layers = 3};
+  constexpr int kWords = 4, kTexts = 2;
+  for (int choice = 0; choice < 8; ++choice) {
+    const auto rate = [&](int bit) { return (choice >> bit & 1) != 0 ? .5 : 0; };
+    const DropoutRates rates{rate(0), rate(1), rate(2)};
+    TorchRandom random(5);
+    const auto passes = gpt_training_passes(config, kWords, kTexts, rates, DropoutStream::mac, random);
+    std::int64_t drawn = 0;
+    for (const GptPass& pass : passes) {
+      CHECK((pass.embedding_drop.size() != 0) == (rates.embedding > 0));
+      drawn += pass.embedding_drop.size();
+      for (const BlockPass& block : pass.blocks) {
+        CHECK((block.shortcut_drop2.size() != 0) == (rates.shortcut > 0));
+        drawn += block.shortcut_drop1.size() + block.shortcut_drop2.size();
+        for (const Pass& head : block.attention.heads) {
+          CHECK((head.dropout_mask.size() != 0) == (rates.attention > 0));
+          drawn += head.dropout_mask.size();
+        }
+      }
+    }
+    CHECK(drawn == training_draws(config, kWords, kTexts, rates));
+  }
+  const GptConfig& small = gpt_sizes().front().config;  // as the book calls it
+  CHECK(training_draws(small, 4, 2, one_rate(.1)) == 158208);
+  CHECK(training_draws(small, 4, 2, {.embedding = .1, .attention = .1}) == 10752);
+  CHECK(training_draws(small, 4, 2, {.attention = .1}) == 4608);
+}
+
+TEST_CASE("a block's ledger counts what a block has") {
+  for (const bool bias : {false, true}) {
+    const GptConfig config{.emb_dim = 12, .n_heads = 3, .qkv_bias = bias};
+    TorchRandom random(1);
+    TransformerBlockParams block = made_transformer_block(config.emb_dim, config.n_heads, bias, random, 1);
+    const auto size = [](const auto& parameters) {
+      std::int64_t sum = 0;
+      for (const Parameter* p : parameters) sum += p->stored.size();
+      return sum;
+    };
+    const BlockLedger ledger = block_ledger(config);
+    CHECK(size(parameters(block.att)) == ledger.attention);
+    CHECK(size(parameters(block)) == ledger.attention + ledger.ff + ledger.norms);
+    CHECK(block.ff.expand.weight.stored.size() + block.ff.expand.bias.stored.size() +
+              block.ff.contract.weight.stored.size() + block.ff.contract.bias.stored.size() ==
+          ledger.ff);
   }
 }
 

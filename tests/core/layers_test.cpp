@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/layers.hpp"
+#include "core/ops.hpp"
 #include "core/shortcut_net.hpp"
 
 using namespace lab;
@@ -82,4 +83,19 @@ TEST_CASE("the ten gradients that chapter 4 prints come out, without shortcuts a
       CHECK(std::abs(pass.weight_grad_abs_mean[i] - printed) <= 2e-6 * printed + 1e-9);
     }
   }
+}
+
+TEST_CASE("rows have lengths and sums, also seen through a transpose") {
+  Matrix m(2, 3);
+  m << 3, 4, 0, 1e20f, -1, 1;
+  CHECK(row_lengths(m)(0, 0) == 5);
+  CHECK(row_lengths(m)(1, 0) == 1e20f);  // its square is no float32
+  CHECK(row_lengths(transposed_view(m)).rows() == 3);
+  CHECK(row_sums(transposed_view(m))(2, 0) == 1);
+  CHECK_FALSE(rows_sum_to_one(view(m)));
+  Matrix shares(2, 2);
+  shares << .5f, .5f, .25f, .75f;
+  CHECK(rows_sum_to_one(view(shares)));
+  shares(0, 0) = std::nanf("");
+  CHECK_FALSE(rows_sum_to_one(view(shares)));
 }

@@ -198,6 +198,68 @@ TEST_CASE("by keyboard: what goes away hands the focus on, and never to nothing"
   CHECK(desk.app.ui().gesture.focus_visible);
 }
 
+TEST_CASE("by keyboard: questions are chosen, answered, ticked and kept") {
+  Desk desk("lesson=multi-head&step=question");
+  desk.tab_to("ask-next");
+  desk.press("Enter");
+  CHECK(desk.app.query() == "lesson=multi-head&step=question&question=mh2");
+  desk.tab_to("answer.1");
+  desk.app.key("Enter");
+  std::string kept;
+  for (int i = 0; i < 4; ++i) kept += desk.frame().progress.value_or("");
+  CHECK(kept == "mh2");
+  CHECK(desk.find("ask.mh2")->label == "Question 2 of 6: Your turn, answered");
+  CHECK(desk.find("nav.multi-head")->label == "Multi-head, 1 of 6 questions answered");
+  desk.tab_to("ask-on");
+  desk.press("Enter");
+  CHECK(desk.app.query() == "lesson=multi-head&step=question&question=mh3");
+  CHECK(desk.find("ask.mh2")->label == "Question 2 of 6: Your turn, answered");
+  desk.app.open("lesson=multi-head");
+  desk.app.remember_done("mh1,mh2,mh3,e3.2,e3.3,e3.3-parameters");
+  desk.settle();
+  CHECK(desk.find("nav.multi-head")->label == "Multi-head, all questions answered");
+}
+
+TEST_CASE("by keyboard: an exercise is solved by its controls, and a hint stays meanwhile") {
+  Desk desk("lesson=multi-head&question=e3.2");
+  desk.tab_to("hint");
+  desk.press("Enter");
+  desk.tab_to("input.d_out");
+  desk.press("Ctrl+a");
+  desk.type("1");
+  desk.press("Enter");
+  CHECK(desk.app.query() == "lesson=multi-head&step=question&question=e3.2&d_out=1");
+  CHECK(desk.find("inspector")->value.find("How wide is one head now") != std::string::npos);
+  desk.tab_to("check");
+  desk.press("Enter");
+  CHECK(desk.find("nav.multi-head")->label == "Multi-head, 1 of 6 questions answered");
+}
+
+TEST_CASE("what was to be set is set by giving up, which is no answer and can be undone") {
+  Desk desk("lesson=multi-head&question=e3.2");
+  desk.tab_to("reveal");
+  desk.press("Enter");
+  CHECK(desk.app.query() == "lesson=multi-head&step=question&question=e3.2&d_out=1");
+  CHECK(desk.find("check") != nullptr);
+  CHECK(desk.find("check")->disabled);
+  CHECK(desk.find("nav.multi-head")->label == "Multi-head");
+  desk.app.use("undo", "");
+  desk.settle();
+  CHECK(desk.app.query() == "lesson=multi-head&step=question&question=e3.2");
+}
+
+TEST_CASE("undo goes back to the question in which was done what it undoes") {
+  Desk desk("lesson=causal-mask&question=cm3");
+  desk.app.use("input.seed", "5");
+  desk.settle();
+  desk.app.use("ask.cm1", "");
+  desk.settle();
+  desk.app.use("undo", "");  // what choosing the other one has set
+  desk.app.use("undo", "");
+  desk.settle();
+  CHECK(desk.app.query() == "lesson=causal-mask&step=question&question=cm3&mask=zero-scores");
+}
+
 TEST_CASE("by keyboard: the stage is enlarged and made whole again") {
   Desk desk("lesson=causal-mask&step=zero");
   const float before = desk.find("matrix.masked_zeroed")->box.w;

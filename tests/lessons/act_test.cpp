@@ -112,12 +112,28 @@ TEST_CASE("every step of the lesson can be chosen, has words, and survives every
       Player p(query);
       CHECK(p.does(std::string("step.") + step.id));
       CHECK(p.state.view.step == step.id);
-      const std::string text = step_of(p.state).says->text(results_of(p.state.inputs));
+      const std::string text = sentence_of(step_of(p.state), results_of(p.state.inputs));
       CAPTURE(query);
       CAPTURE(step.id);
       CHECK(text.size() > 20);
       CHECK(text.find('{') == std::string::npos);
       CHECK(state_of(query_of(p.state)).state == p.state);
+    }
+}
+
+TEST_CASE("every question of the lesson can be chosen, and answered or not, on every bench") {
+  for (const char* query : {"", "to=causal", "from=v1&to=v2", "from=wrapper&to=mha&heads=2", "bias=1",
+                            "text=", "text=Your", "d_in=1&d_out=1", "d_in=5&d_out=4&text=a+b+c"})
+    for (const Step& step : lesson_of(State{}).questions) {
+      Player p(std::string(query) + (*query ? "&" : "") + "step=question");
+      CHECK(p.does(std::string("ask.") + step.asks->id));
+      const Results r = results_of(p.state.inputs);
+      const std::string text = sentence_of(step_of(p.state), r);
+      CAPTURE(query);
+      CAPTURE(step.asks->id);
+      CHECK(text.size() > 20);
+      CHECK(text.find('{') == std::string::npos);
+      if (can_be_asked(*step.asks, r)) CHECK(is_right(*step.asks, r, step.asks->answer(r)));
     }
 }
 

@@ -10,7 +10,7 @@
 #include "vocabulary.hpp"
 
 using namespace lab;
-using lab::test::User;
+using lab::test::question_named, lab::test::User;
 
 namespace {
 
@@ -58,7 +58,11 @@ TEST_CASE("GPT-2 small says of Hello, I am what torch computes") {
   says(r, "next",
        {"Feature", "0.0205 percent", "10.33 times", "10.6602 of at most 10.8249", "nearly undecided"});
   says(r, "greedy", {"Featureiman Byeswickattribute argue logger Normandy Compton analogous"});
-  CHECK(lesson_named("gpt").question->answer(r) == "2");
+  for (const auto& [id, answer] :
+       {std::pair<const char*, const char*>{"gp1", "2"}, {"gp2", "0"}, {"gp3", "1"}})
+    CHECK(question_named("gpt", id).answer(r) == answer);
+  CHECK(question_named("gpt", "gp3").revealed(r).find("423.94; the next one has 115.33") !=
+        std::string::npos);
   const std::pair<const char*, const char*> temperatures[] = {
       {"0.1", "74.03"}, {"0.25", "3.2"}, {"2", "0.0067"}};
   for (const auto& [temperature, percent] : temperatures)
@@ -138,6 +142,28 @@ TEST_CASE("how long it still takes is told from how long it took") {
   REQUIRE(r.gpt->seconds_left());
   CHECK(*r.gpt->seconds_left() ==
         doctest::Approx(2 * (1 - r.gpt->progress()) / r.gpt->progress()).epsilon(.4));
+}
+
+TEST_CASE("the answers to the questions about the model come from its numbers") {
+  const Results small = read(kSmall);
+  for (const Step& step : lesson_named("gpt").questions) {
+    const Question& q = *step.asks;
+    CAPTURE(q.id);
+    REQUIRE(can_be_asked(q, small));
+    CHECK(q.hints(small).size() >= 2);
+    CHECK(q.revealed(small) != "");
+    if (q.kind == Question::Kind::setting) continue;
+    CHECK(is_right(q, small, q.answer(small)));
+    if (q.kind != Question::Kind::choice) continue;
+    const auto choices = q.choices(small);
+    for (std::size_t i = 0; i < choices.size(); ++i)
+      if (std::to_string(i) != q.answer(small)) {
+        CHECK_FALSE(is_right(q, small, std::to_string(i)));
+        CHECK(q.why_not(small, std::to_string(i)) != "");
+      }
+  }
+  CHECK_FALSE(can_be_asked(question_named("gpt", "gp2"), read(std::string(kSmall) + "&text=Hello")));
+  CHECK_FALSE(can_be_asked(question_named("gpt", "gp3"), read(std::string(kSmall) + "&tied=1")));
 }
 
 TEST_CASE(

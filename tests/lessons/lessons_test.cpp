@@ -219,15 +219,6 @@ TEST_CASE("what a link fixes stays fixed by any way round") {
   }
 }
 
-TEST_CASE("every lesson ends with its question, and it is asked there") {
-  for (const Lesson& lesson : lessons()) {
-    CAPTURE(lesson.id);
-    REQUIRE(lesson.question);
-    CHECK(lesson.steps.back().question);
-    for (const Step& step : lesson.steps.first(lesson.steps.size() - 1)) CHECK_FALSE(step.question);
-  }
-}
-
 TEST_CASE("where NaN or infinity stands, no sentence tells of shares and winners") {
   for (const char* query : {"lesson=self-attention&step=softmax&edit=inputs.1.0:nan",
                             "lesson=self-attention&step=scale&edit=attn_scores.1.2:inf",
@@ -240,52 +231,6 @@ TEST_CASE("where NaN or infinity stands, no sentence tells of shares and winners
   }
   const State underflow = state_of("lesson=causal-mask&step=renormalize&edit=attn_scores.0.5:148").state;
   CHECK(sentence_of(step_of(underflow), results_of(underflow.inputs)).find("0 ÷ 0") != std::string::npos);
-}
-
-TEST_CASE("the answers to the questions come from the numbers") {
-  for (const Lesson& lesson : lessons()) {
-    if (!lesson.question || lesson.stage == Stage::gpt)
-      continue;  // has a model to draw first: gpt_lesson_test
-    CAPTURE(lesson.id);
-    User s(std::string("lesson=") + lesson.id);
-    s.act("step.question");
-    const Results r = results_of(s.state.inputs);
-    const std::string answer = lesson.question->answer(r);
-    CHECK(is_right(*lesson.question, r, answer));
-    CHECK_FALSE(is_right(*lesson.question, r, ""));
-    CHECK_FALSE(is_right(*lesson.question, r, "nonsense"));
-    CHECK(lesson.question->hints.size() >= 2);
-    CHECK(lesson.question->revealed(r) != "");
-    if (lesson.stage == Stage::roadmap || lesson.stage == Stage::book)
-      continue;  // ask nothing of the sentence
-    const Results none = results_of(inputs_of(std::string("text=&lesson=") + lesson.id));
-    CHECK(lesson.question->answer(none) == "");
-    CHECK(lesson.question->asked(none) != "");
-  }
-  const auto answer = [](const char* lesson, const char* query) {
-    return lesson_named(lesson).question->answer(results_of(inputs_of(query)));
-  };
-  CHECK(answer("self-attention", "lesson=self-attention") == "simple.attn_scores.3.1");
-  CHECK(answer("causal-mask", "lesson=causal-mask").substr(0, 5) == "0.551");
-  CHECK(answer("transfer", "lesson=transfer") == "2");
-}
-
-TEST_CASE("a question shows its answer when it is right or given up, and counts hints") {
-  User s("lesson=self-attention&step=question");
-  s.act("hint");
-  CHECK(s.hand.answering.hints == 1);
-  s.act("cell.simple.attn_scores.3.3");
-  CHECK(s.hand.answering.checked);
-  CHECK_FALSE(s.hand.answering.revealed);
-  CHECK_FALSE(s.state.view.cell.has_value());  // a wrong click is not a look
-  s.act("cell.simple.attn_scores.3.1");
-  CHECK(s.hand.answering.right);
-  CHECK(s.hand.answering.revealed);
-  s.act("step.question");
-  CHECK_FALSE(s.hand.answering.revealed);
-  s.act("reveal");
-  CHECK(s.hand.answering.revealed);
-  CHECK_FALSE(s.hand.answering.right);
 }
 
 TEST_CASE("a spreadsheet gets every matrix with its name and shape") {
@@ -336,21 +281,6 @@ TEST_CASE("a locked cell stays selected whatever is pressed") {
   CHECK(selected_cell(s.state) == CellName{"masked_zeroed", 1, 0});
 }
 
-TEST_CASE("a question is answered by keyboard: arrows walk through the hidden matrix, Enter answers") {
-  User s("lesson=self-attention&step=question");
-  s.act("matrix.simple.attn_scores", "Home");
-  for (int i = 0; i < 10; ++i) s.act("matrix.simple.attn_scores", "ArrowUp");
-  for (int i = 0; i < 10; ++i) s.act("matrix.simple.attn_scores", "ArrowLeft");
-  for (int i = 0; i < 3; ++i) s.act("matrix.simple.attn_scores", "ArrowDown");
-  s.act("matrix.simple.attn_scores", "Enter");
-  CHECK(s.hand.answering.checked);
-  CHECK_FALSE(s.hand.answering.revealed);
-  CHECK_FALSE(s.hand.editing.has_value());
-  s.act("matrix.simple.attn_scores", "ArrowRight");
-  s.act("matrix.simple.attn_scores", "Enter");
-  CHECK(s.hand.answering.right);
-}
-
 TEST_CASE("numbers are taken as people write them") {
   const auto value_of = [](const char* typed) {
     User s("lesson=causal-mask&step=scores&cell=attn_scores.2.1");
@@ -377,14 +307,6 @@ TEST_CASE("numbers are taken as people write them") {
   CHECK(sizes.state.inputs.dropout == 0.25);
   sizes.act("input.d_in", " 4 ");
   CHECK(sizes.state.inputs.d_in == 4);
-  User s("lesson=causal-mask&step=question");
-  s.hand.answering.given = "abc";
-  s.act("check");
-  CHECK_FALSE(s.hand.answering.checked);
-  CHECK(s.hand.trouble != "");
-  s.hand.answering.given = "0,552";
-  s.act("check");
-  CHECK(s.hand.answering.right);
 }
 
 TEST_CASE("word by word ends where a step has no words, and a token takes its turn") {

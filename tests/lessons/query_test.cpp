@@ -22,6 +22,7 @@ bool is_ignored(std::string_view query) { return canonical(query).empty(); }
 // them: there is only one.
 const char* const kWritten[] = {
     "step=slip",
+    "question=tr2",
     "text=Caf%C3%A9+%2B+tea",
     "seed=789",
     "target_seed=0",
@@ -53,6 +54,8 @@ const char* const kWritten[] = {
     "bias=1",
     "mask=off-by-one",
     "dropout=0.5",
+    "drop_rate_attn=0.25",
+    "drop_rate_shortcut=0",
     "stream=mkl",
     "training=1",
     "from=v1",
@@ -148,16 +151,17 @@ TEST_CASE("Values arrive in their fields") {
 TEST_CASE("The keys stand in the order of the grammar, however they come") {
   CHECK(query_keys() ==
         std::vector<std::string>{
-            "lesson",       "step",    "text",        "seed",          "target_seed",  "word_seed",
-            "dropout_seed", "d_in",    "d_out",       "heads",         "split",        "off",
-            "example",      "emb_dim", "shortcuts",   "norm",          "variance",     "eps",
-            "bend",         "size",    "custom_dim",  "custom_layers", "custom_heads", "tied",
-            "scaled",       "dummy",   "temperature", "top_k",         "chance",       "batch",
-            "bias",         "mask",    "dropout",     "stream",        "training",     "from",
-            "to",           "move",    "edit",        "fault",         "leak",         "compare",
-            "rtol",         "atol",    "cell",        "word",          "head",         "block",
-            "token",        "full",    "digits",      "changes",       "row",          "filter",
-            "theme",        "guess",   "present",     "hide",          "lock"});
+            "lesson",    "step",         "question", "text",        "seed",           "target_seed",
+            "word_seed", "dropout_seed", "d_in",     "d_out",       "heads",          "split",
+            "off",       "example",      "emb_dim",  "shortcuts",   "norm",           "variance",
+            "eps",       "bend",         "size",     "custom_dim",  "custom_layers",  "custom_heads",
+            "tied",      "scaled",       "dummy",    "temperature", "top_k",          "chance",
+            "batch",     "bias",         "mask",     "dropout",     "drop_rate_attn", "drop_rate_shortcut",
+            "stream",    "training",     "from",     "to",          "move",           "edit",
+            "fault",     "leak",         "compare",  "rtol",        "atol",           "cell",
+            "word",      "head",         "block",    "token",       "full",           "digits",
+            "changes",   "row",          "filter",   "theme",       "guess",          "present",
+            "hide",      "lock"});
   std::string backwards;
   for (const char* pair : kWritten) backwards = pair + std::string(backwards.empty() ? "" : "&") + backwards;
   CHECK(canonical(backwards) == all_keys());

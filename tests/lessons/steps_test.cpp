@@ -181,20 +181,6 @@ TEST_CASE("one word, and words that are alike, are spoken of truly") {
   CHECK(holds(says("causal-mask", "the+cat+the+dog", "softmax"), "the (1st) spends"));
 }
 
-TEST_CASE("nothing is asked where nothing, or more than one thing, would be right") {
-  const auto asks = [](const char* text, const std::string& lesson = "self-attention") {
-    const Results r = results_of(state_of("lesson=" + lesson + "&text=" + text).state.inputs);
-    const Question& q = *lesson_named(lesson).question;
-    CHECK(q.asked(r) != "");
-    return q.answer(r) != "";
-  };
-  CHECK(asks("a+b"));
-  CHECK_FALSE(asks("Hello"));
-  CHECK_FALSE(asks("a+a+a+a"));
-  CHECK(asks("a+b+c", "causal-mask"));
-  CHECK_FALSE(asks("a+b", "causal-mask"));  // nothing is hidden from the second of two
-}
-
 TEST_CASE("a link to a step opens it as choosing it would, for trace and program too") {
   const State chosen = opened("lesson=causal-mask&step=dropout").state;
   CHECK(chosen.inputs.training);

@@ -49,6 +49,7 @@ TEST_CASE("every cell of the block's lesson is made as the atlas says, however i
   for (const char* query :
        {"", "&text=", "&text=Your", "&heads=3", "&norm=after&training=1&stream=mkl", "&shortcuts=0&bend=relu",
         "&variance=unbiased&eps=0&emb_dim=1&heads=1", "&off=att,ff,1",
+        "&training=1&drop_rate_attn=0&drop_rate_shortcut=0.5", "&training=1&drop_rate_shortcut=0",
         "&emb_dim=12&heads=12&text=a+b+c+d+e+f+g+h+i",
         "&edit=resid_pre.1.0:2&edit=post.ff_hidden.0.0:3&edit=book.out.0.0:1&edit=att.heads.2.keep.0.1:1"})
     CHECK_MESSAGE(first_wrong_cell(runs_of(query)) == "", query);
@@ -127,6 +128,25 @@ TEST_CASE("dropout moves the output by what torch says, right after the block is
   double most = 0;
   for (int row = 0; row < 6; ++row) most = std::max(most, moved(evaluated, training, "resid_post", row));
   CHECK(near(most, .3948));
+}
+
+TEST_CASE("attention and shortcuts drop by rates of their own, and by one where none is given") {
+  const auto drops = [](const std::string& query) {
+    const Runs runs = runs_of("&training=1" + query);
+    return std::pair{find(runs, "att.heads.0.dropout_mask").has_value() &&
+                         cells(runs, "att.heads.0.dropout_mask").size() > 0,
+                     find(runs, "drop_mask1").has_value() && cells(runs, "drop_mask1").size() > 0};
+  };
+  CHECK(drops("") == std::pair{true, true});
+  CHECK(drops("&dropout=0") == std::pair{false, false});
+  CHECK(drops("&drop_rate_attn=0") == std::pair{false, true});
+  CHECK(drops("&drop_rate_shortcut=0") == std::pair{true, false});
+  CHECK(drops("&dropout=0&drop_rate_attn=0.5") == std::pair{true, false});
+  const Runs runs = runs_of("&training=1&drop_rate_attn=0.5&drop_rate_shortcut=0.75");
+  CHECK(cells(runs, "att.heads.0.dropout_mask").maxCoeff() == 2);
+  CHECK(cells(runs, "drop_mask1").maxCoeff() == 4);
+  CHECK(cells(runs_of("&training=1&drop_rate_attn=0.1&drop_rate_shortcut=0.1"), "resid_post") ==
+        cells(runs_of("&training=1"), "resid_post"));
 }
 
 TEST_CASE("sizes that do not go together are refused in words, and the next that do are named") {

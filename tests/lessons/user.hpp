@@ -1,5 +1,6 @@
 // What a user does without a screen: one act after another.
 #pragma once
+#include <stdexcept>
 #include <string>
 
 #include "lessons/act.hpp"
@@ -18,5 +19,11 @@ struct User {
   std::string step() const { return step_of(state).id; }
   std::string sentence() const { return sentence_of(step_of(state), results_of(state.inputs)); }
 };
+
+inline const Question& question_named(const std::string& lesson, const std::string& id) {
+  for (const Step& step : lesson_named(lesson).questions)
+    if (step.asks->id == id) return *step.asks;
+  throw std::invalid_argument(id);
+}
 
 }  // namespace lab::test

@@ -51,9 +51,24 @@ browserTest('three heads cannot share two columns, and are told what would do', 
   assert.equal((await matrix(lab, 'wrapper.out')).shape[1], 6);
 });
 
-browserTest('the question is answered, and ticked in the rail', { query: 'lesson=multi-head&step=question' }, async lab => {
+browserTest('questions are chosen by a click and answered; Back goes to the one before', { query: 'lesson=multi-head&step=question' }, async lab => {
+  await lab.click('ask.mh2');
+  assert.equal(await lab.query(), 'lesson=multi-head&step=question&question=mh2');
   await lab.click('answer.2');
   assert.match(await lab.said(), /Not that/);
   await lab.click('answer.1');
   assert.match(await lab.said(), /Right/);
+  assert.match(await lab.label('ask.mh2'), /answered/);
+  assert.match(await lab.label('nav.multi-head'), /1 of 6 questions answered/);
+  await lab.page.goBack();
+  assert.equal(await lab.query(), 'lesson=multi-head&step=question');
+});
+
+browserTest('exercise 3.2 is solved on a phone, by touch', { query: 'lesson=multi-head&question=e3.2', width: 390, height: 844, ratio: 2, touch: true }, async lab => {
+  await lab.tap('check');
+  assert.match(await lab.said(), /It returns 4 columns now/);
+  await lab.tap('more');
+  await lab.type('input.d_out', '1');
+  await lab.tap('check');
+  assert.match(await lab.said(), /Right.*-0\.5740 0\.2216/);
 });

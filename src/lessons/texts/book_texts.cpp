@@ -54,12 +54,6 @@ constexpr Section kSections[] = {
     {"4 ex", "Exercises of chapter 4"},
 };
 
-double largest_printed(const BookCheck& check) {
-  double largest = 0;
-  for (const BookNumber& n : check.numbers) largest = std::max(largest, std::abs(n.printed));
-  return largest;
-}
-
 const BookNumber* first_that_fails(const BookCheck& check) {
   for (const BookNumber& n : check.numbers)
     if (!n.within) return &n;
@@ -112,6 +106,12 @@ std::string reason_of(const BookCheck& check) {
   }
 }
 
+double largest_printed(const BookCheck& check) {
+  double largest = 0;
+  for (const BookNumber& n : check.numbers) largest = std::max(largest, std::abs(n.printed));
+  return largest;
+}
+
 std::string rule_of(const BookNumber& n) {
   switch (n.rule) {
     case BookRule::exact: return "equal";
@@ -143,36 +143,11 @@ std::string waiting_of(const BookChecks& checks) {
   return filled("{0} not run: they take a whole GPT or its tokenizer", {std::to_string(not_run)});
 }
 
-const Question predict = {
-    .id = "bk1",
-    .kind = Question::Kind::choice,
-    .asked =
-        [](const Results&) {
-          return std::string(
-              "The same book, the same seed 123, but another system: Linux instead of a Mac. Which numbers "
-              "change?");
-        },
-    .answer = [](const Results&) { return std::string("0"); },
-    .revealed =
-        [](const Results&) {
-          return std::string(
-              "Only those behind a dropout: its masks come from other dice. Weights are drawn alike on every "
-              "system.");
-        },
-    .why_not = "Weights do not depend on the system: SelfAttention_v2 prints the same everywhere.",
-    .hints =
-        {"What in the two chapters is drawn anew in each pass?",
-         "Weights are drawn once, and alike everywhere. Change the dice in the step before and watch the "
-         "count."},
-    .choices = {"Those behind a dropout", "All of them", "None of them"},
-};
-
 const LessonText lesson = {"Book numbers",
                            "Every number that chapters 3 and 4 print, computed now, on your machine."};
 const StepText run = {"Every number, now", run_text};
 const StepText rule = {"What a tick means", rule_text};
 const StepText odd = {"The explained ones", odd_text};
 const StepText dice = {"Two systems, two streams", dice_text};
-const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
 
 }  // namespace lab::book_texts

@@ -242,38 +242,6 @@ std::string dropout_text(const Results& r) {
 
 }  // namespace
 
-const Question predict = {
-    .id = "cm2",
-    .kind = Question::Kind::number,
-    .asked =
-        [](const Results& r) {
-          const int row = told_row(r, 1);
-          if (r.runs.words.size() < 3)
-            return std::string("Type three words or more: then something is hidden from the second.");
-          return filled(
-              "After zeroing, row {0} holds {1} and nothing else. What is its first weight once the row is "
-              "renormalized? Three decimals will do.",
-              {word(r, row), row_text(trace(r).masked_zeroed.leftCols(row + 1), row)});
-        },
-    .answer =
-        [](const Results& r) {
-          if (r.runs.words.size() < 3) return std::string();
-          return decimals(trace(r).masked_renormalized(1, 0), 6);
-        },
-    .revealed =
-        [](const Results& r) {
-          const Trace& t = trace(r);
-          return filled("{0} ÷ {1} = {2}.", {decimals(t.masked_zeroed(1, 0)), decimals(t.row_sums(1, 0)),
-                                             decimals(t.masked_renormalized(1, 0))});
-        },
-    .why_not = "A full row sums to 1, and with that number this row would not.",
-    .hints = {"Zeroing does not rescale what is left: the row is short of 1 by what was hidden.",
-              "What makes a row sum to 1 is dividing it by its own sum.",
-              "Add up the numbers that are left in the row. Divide the first of them by that."},
-    .cell = {"masked_renormalized", 1, 0},
-    .hidden = "masked_renormalized",
-};
-
 const LessonText lesson = {
     "Causal mask",
     "Softmax, zero above the diagonal, renormalize: three stages. One −∞ does the same at once."};
@@ -287,7 +255,6 @@ const StepText minus_infinity = {"The shortcut: −∞", minus_infinity_text, "�
 const StepText leak = {"Ask the future", leak_text};
 const StepText wrong = {"Ways to get it wrong", wrong_text};
 const StepText dropout = {"Drop some at random", dropout_text};
-const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
 
 std::span<const RouteText> routes() { return kRoutes; }
 

@@ -9,8 +9,7 @@ namespace lab::causal_mask_texts {
 
 extern const LessonText lesson;
 extern const StepText scores, scale, softmax, zero, renormalize, context, minus_infinity, leak, wrong,
-    dropout, question;
-extern const Question predict;
+    dropout;
 
 // What a route is called, and what its row sums and its leak show.
 struct RouteText {

@@ -269,30 +269,6 @@ std::string sizes_text(const Results&) {
       {share(gpt_sizes().front()), share(gpt_sizes().back())});
 }
 
-// ---- the question: how likely the likeliest is ------------------------------------------------------------
-
-std::string asked(const Results& r) {
-  if (const std::string other = instead(r); !other.empty()) return other;
-  return filled("The model is untrained and may choose among {0} tokens. How likely is the likeliest?",
-                {text(r.gpt->config().vocab_size)});
-}
-std::string answer(const Results& r) {
-  if (!instead(r).empty()) return "";
-  const double share = next_tokens(r.gpt->logits(), 1).top[0].share;
-  const double choices[] = {.2, .002, .0002};
-  int best = 0;
-  for (int i = 1; i < 3; ++i)
-    if (std::abs(std::log(share / choices[i])) < std::abs(std::log(share / choices[best]))) best = i;
-  return text(best);
-}
-std::string revealed(const Results& r) {
-  if (const std::string other = instead(r); !other.empty()) return other;
-  const NextTokens next = next_tokens(r.gpt->logits(), 1);
-  return filled(
-      "{0} percent. Scores spread by {1} around 0, and none stands far out: an even share is {2} percent.",
-      {percent(next.top[0].share), decimals(next.spread), percent(even(*r.gpt))});
-}
-
 }  // namespace
 
 std::string grouped(std::int64_t n) {
@@ -300,6 +276,8 @@ std::string grouped(std::int64_t n) {
   for (int i = int(digits.size()) - 3; i > 0; i -= 3) digits.insert(std::size_t(i), ",");
   return digits;
 }
+
+std::string not_read(const Results& r) { return instead(r); }
 
 std::string not_drawn(const GptWork& work) {
   const GptLedger ledger = ledger_of(work.config(), 1, 1);
@@ -324,18 +302,6 @@ std::string not_drawn(const GptWork& work) {
                    words);
 }
 
-const Question predict = {
-    .id = "gp1",
-    .kind = Question::Kind::choice,
-    .asked = asked,
-    .answer = answer,
-    .revealed = revealed,
-    .why_not = "That needs a score far above all others, and nothing has been learned that could make one.",
-    .hints = {"An even share of 50257 tokens is 0.002 percent.",
-              "The scores spread by about half; e to the largest, 2.5, is 12."},
-    .choices = {"20 percent", "0.2 percent", "0.02 percent"},
-};
-
 const LessonText lesson = {
     "GPT model",
     "The blocks assembled: embeddings, blocks, final norm, output head. Untrained, but complete and exact."};
@@ -352,6 +318,5 @@ const StepText greedy = {"Always take the top", greedy_text};
 const StepText tie = {"One table, two jobs", tie_text};
 const StepText shortcuts = {"Cut the shortcuts", shortcuts_text};
 const StepText sizes = {"Four sizes, one block", sizes_text};
-const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
 
 }  // namespace lab::gpt_texts

@@ -221,35 +221,7 @@ std::string out_proj_text(const Results& r) {
       {word(r, row), row_of(*concat, row, 0, all), row_of(*out, row, 0, all)});
 }
 
-// ---- the question: which rows of the packed weight are head 2's ------------------------------------------
-
-std::string asked(const Results& r) {
-  if (no_words_here(r) || heads_of(r) < 2) return "This question needs a sentence and two heads.";
-  return filled(
-      "The packed W_query.weight has {0}: {1} of width {2}. Which of them are head 2's?",
-      {counted(output_width(wrapper(r)), "row"), counted_heads(heads_of(r)), std::to_string(width_of(r))});
-}
-std::string answer(const Results& r) { return no_words_here(r) || heads_of(r) < 2 ? "" : "1"; }
-std::string revealed(const Results& r) {
-  return filled("Head 2 owns {0}: the heads stand one below the other, each with {1}.",
-                {range("row", width_of(r), width_of(r)), counted(width_of(r), "row")});
-}
-
 }  // namespace
-
-const Question predict = {
-    .id = "mh2",
-    .kind = Question::Kind::choice,
-    .asked = asked,
-    .answer = answer,
-    .revealed = revealed,
-    .why_not = "Every second row would be interleaving: after the split each head would hold parts of both.",
-    .hints = {"view cuts a row of numbers into neighbouring pieces.",
-              "Head 1 owns the first rows, as many as one head is wide."},
-    .choices = {"The first rows, as many as a head is wide", "The next rows, as many as a head is wide",
-                "Every second row"},
-    .cell = {"W_query.weight", 0, 0},
-};
 
 const LessonText lesson = {
     "Multi-head",
@@ -266,7 +238,6 @@ const StepText inside = {"Inside a head nothing new", inside_text};
 const StepText pack = {"Stacked equals fused", pack_text};
 const StepText break_band = {"Break one band", break_text};
 const StepText out_proj = {"Mix the heads", out_proj_text, "out_proj"};
-const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
 
 std::span<const SplitText> splits() { return kSplits; }
 

@@ -53,33 +53,10 @@ constexpr Station kStations[] = {
 
 std::span<const Station> stations() { return kStations; }
 
-const Question predict = {
-    .id = "rm2",
-    .kind = Question::Kind::choice,
-    .asked =
-        [](const Results&) {
-          return std::string("The model of stage 1 is complete. What does the next chapter add first?");
-        },
-    .answer = [](const Results&) { return std::string("0"); },
-    .revealed =
-        [](const Results&) {
-          return std::string(
-              "The training loop: it shows text, measures the surprise and nudges the numbers. The shapes "
-              "stay as they are.");
-        },
-    .why_not = "That would change the architecture, and it is complete.",
-    .hints =
-        {"Every shape is right already. What do the numbers lack?",
-         "They are random draws: nothing has been learned yet.",
-         "Learning nudges the numbers, again and again. Which of the three does something again and again?"},
-    .choices = {"A training loop", "More blocks", "Larger matrices"},
-};
-
 const LessonText lesson = {"Roadmap",
                            "From one head to a model that answers: three stages, and this lab is the first."};
 const StepText build = {"Stage 1: build the LLM", build_text};
 const StepText pretrain = {"Stage 2: pretrain it", pretrain_text};
 const StepText finetune = {"Stage 3: fine-tune it", finetune_text, "Fine-tune"};
-const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
 
 }  // namespace lab::roadmap_texts

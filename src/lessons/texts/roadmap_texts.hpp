@@ -8,8 +8,7 @@
 namespace lab::roadmap_texts {
 
 extern const LessonText lesson;
-extern const StepText build, pretrain, finetune, question;
-extern const Question predict;
+extern const StepText build, pretrain, finetune;
 
 // One of the three stages, and what it is made of.
 struct Part {

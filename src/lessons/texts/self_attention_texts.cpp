@@ -173,52 +173,6 @@ std::string module_text(const Results& r) {
 
 }  // namespace
 
-const Question predict = {
-    .id = "sa1",
-    .kind = Question::Kind::cell,
-    .asked =
-        [](const Results& r) {
-          const int row = told_row(r, 3);
-          if (row < 0) return no_words();
-          if (row == 0) return std::string("Type two words or more: then there is something to compare.");
-          if (!has_one_largest(without(r).attn_scores, row))
-            return filled(
-                "In row {0} more than one word scores highest, as equal words do. Type words that differ, "
-                "and "
-                "there is something to ask.",
-                {word(r, row)});
-          return filled(
-              "Without weights, by dot products alone: in row {0}, which word scores highest? Click its "
-              "cell.",
-              {word(r, row)});
-        },
-    .answer =
-        [](const Results& r) {
-          const int row = told_row(r, 3);
-          if (row < 1 || !has_one_largest(without(r).attn_scores, row)) return std::string();
-          return "simple.attn_scores." + std::to_string(row) + "." +
-                 std::to_string(largest_in_row(without(r).attn_scores, row));
-        },
-    .revealed =
-        [](const Results& r) {
-          const int row = told_row(r, 3), best = largest_in_row(without(r).attn_scores, row);
-          if (best == row)
-            return filled("{0} scores {1} with itself, and with every other word less.",
-                          {word(r, row), decimals(without(r).attn_scores(row, row))});
-          return filled("{0} scores {1} with {2}, and {3} with itself.",
-                        {word(r, row), decimals(without(r).attn_scores(row, best)), word(r, best),
-                         decimals(without(r).attn_scores(row, row))});
-        },
-    .why_not = "A dot product rewards length. A word with small numbers scores low even with itself.",
-    .hints =
-        {"A score is the sum of products of two rows of the inputs.",
-         "Look for the row of the inputs whose numbers are large where this word's are large too.",
-         "Multiply this word's row of the inputs with every row, number by number, and add up. Do it first "
-         "for the rows with the largest numbers: one of them has the largest sum."},
-    .cell = {"simple.attn_scores", 3, 1},
-    .hidden = "simple.attn_scores",
-};
-
 const LessonText lesson = {"Self-attention",
                            "Every word asks (query), offers (key) and gives (value). The scores decide how "
                            "much of each value it takes."};
@@ -231,6 +185,5 @@ const StepText scale = {"Turn the volume down", scale_text};
 const StepText softmax = {"Every row sums to one", softmax_text};
 const StepText context = {"Collect the values", context_text};
 const StepText module = {"Seven lines in all", module_text};
-const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
 
 }  // namespace lab::self_attention_texts

@@ -6,7 +6,6 @@ namespace lab::self_attention_texts {
 
 extern const LessonText lesson;
 extern const StepText inputs, simple_weights, simple_context, project, scores, scale, softmax, context,
-    module, question;
-extern const Question predict;
+    module;
 
 }  // namespace lab::self_attention_texts

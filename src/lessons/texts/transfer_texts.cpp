@@ -237,36 +237,6 @@ std::string freedom_text(const Results& r) {
 
 }  // namespace
 
-const Question predict = {
-    .id = "tr3",
-    .kind = Question::Kind::choice,
-    .asked =
-        [](const Results& r) {
-          if (r.runs.words.empty()) return no_words();
-          return std::string(
-              "Three square matrices, seed 789. One of them is copied where a transpose belongs, and nothing "
-              "complains. Which slip moves the outputs most?");
-        },
-    .answer =
-        [](const Results& r) {
-          if (r.runs.words.empty()) return std::string();
-          const auto harm = harm_of_each_copy(r);
-          return std::to_string(std::max_element(harm.begin(), harm.end()) - harm.begin());
-        },
-    .revealed =
-        [](const Results& r) {
-          const auto harm = harm_of_each_copy(r);
-          return filled(
-              "Left untransposed, W_query moves the outputs by {0} at most, W_key by {1}, W_value by {2}.",
-              {difference_text(harm[0]), difference_text(harm[1]), difference_text(harm[2])});
-        },
-    .why_not = "That one moves the outputs less: not every matrix reaches them directly.",
-    .hints = {"Two of the three only decide who gets how much.",
-              "In an untrained module the shares are nearly even, and stay so whatever decides them.",
-              "The context is a blend: the shares say how much, and the third matrix makes what is blended."},
-    .choices = {"W_query", "W_key", "W_value"},
-};
-
 const LessonText lesson = {"Transfer weights",
                            "Make one attention module behave like another. Drag a matrix onto its partner; "
                            "the outputs tell you when you are done."};
@@ -280,6 +250,5 @@ const StepText square = {"The square trap", square_text};
 const StepText slip = {"One slip that hides", slip_text};
 const StepText blame = {"Find the culprit", blame_text};
 const StepText freedom = {"Other weights, same outputs", freedom_text};
-const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
 
 }  // namespace lab::transfer_texts

@@ -5,7 +5,6 @@
 namespace lab::transfer_texts {
 
 extern const LessonText lesson;
-extern const StepText pair, draws, W_query, W_key, W_value, match, square, slip, blame, freedom, question;
-extern const Question predict;
+extern const StepText pair, draws, W_query, W_key, W_value, match, square, slip, blame, freedom;
 
 }  // namespace lab::transfer_texts

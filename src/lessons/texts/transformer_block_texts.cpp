@@ -195,28 +195,12 @@ std::string order_text(const Results& r) {
   if (no_block(r)) return instead(r);
   const auto before = cells_of(r, r.inputs.post_norm ? "pre.resid_post" : "resid_post"),
              after = cells_of(r, r.inputs.post_norm ? "resid_post" : "post.resid_post");
-  const double length = double(after->row(row_of(r)).norm());
+  const double length = vector_length(*after, row_of(r));
   return filled(
       "GPT norms before each box and leaves the line free. Norm after the plus, and each row is forced to "
       "the same length: about √{0} = {1} for every word, where norm before gives {2} for {3}.",
-      {text(r.inputs.emb_dim), decimals(length), decimals(double(before->row(row_of(r)).norm())),
+      {text(r.inputs.emb_dim), decimals(length), decimals(vector_length(*before, row_of(r))),
        word(r, row_of(r))});
-}
-
-// ---- the question: whom feed-forward touches
-// ---------------------------------------------------------------
-
-std::string asked(const Results& r) {
-  if (no_block(r) || r.runs.words.size() < 3) return "This question needs a sentence of three words.";
-  return filled(
-      "You change the row of {0} just before feed-forward. Which rows of what feed-forward says will change?",
-      {word(r, row_of(r))});
-}
-std::string answer(const Results& r) { return no_block(r) || r.runs.words.size() < 3 ? "" : "0"; }
-std::string revealed(const Results& r) {
-  return filled(
-      "Only {0}: feed-forward sees one word at a time. Click its row and change a number of norm2 to see it.",
-      {word(r, row_of(r))});
 }
 
 }  // namespace
@@ -228,20 +212,6 @@ const char* added_by_attention(const Results& r) {
   return cells_of(r, "att_dropped") ? "att_dropped" : "att";
 }
 const char* added_by_ff(const Results& r) { return cells_of(r, "ff_dropped") ? "ff_dropped" : "ff_out"; }
-
-const Question predict = {
-    .id = "tb2",
-    .kind = Question::Kind::choice,
-    .asked = asked,
-    .answer = answer,
-    .revealed = revealed,
-    .why_not =
-        "That is what attention does. Feed-forward multiplies each row by itself, with no row beside it.",
-    .hints = {"Which step of the block lets words hear one another?",
-              "Row by row: norm2 @ W has a row for each row, made from that row alone."},
-    .choices = {"Only that row", "That row and all later ones", "All rows"},
-    .cell = {"ff_out", kRow, 0},
-};
 
 const LessonText lesson = {"Transformer block",
                            "Normalize, attend, add back; normalize, feed forward, add back. The shortcut "
@@ -256,6 +226,5 @@ const StepText gelu_step = {"A softer bend", gelu_text, "GELU"};
 const StepText add2 = {"Add again", add2_text, "Add again"};
 const StepText gradients = {"What the shortcut saves", gradients_text};
 const StepText order = {"Norm before or after", order_text};
-const StepText question = {"Your turn", [](const Results& r) { return predict.asked(r); }};
 
 }  // namespace lab::transformer_block_texts
