@@ -16,13 +16,13 @@ constexpr float kPad = 20;
 bool is_step(const Shown& shown, std::string_view id) { return step_of(shown.state).id == id; }
 
 const BookCheck& magnified(const Shown& shown) {
-  return shown.results.book->all()[std::size_t(magnified_row(shown.state))];
+  return shown.results.book->checks().all()[std::size_t(magnified_row(shown.state))];
 }
 
 // The ruler is about the number that has the least room left, of those that are printed with digits to round.
 const BookNumber* measured(const Shown& shown) {
   const BookCheck& check = magnified(shown);
-  const BookNumber* n = check.row->computed ? furthest(check) : nullptr;
+  const BookNumber* n = is_run(check) ? furthest(check) : nullptr;
   return n && n->limit > 0 && std::isfinite(n->printed) ? n : nullptr;
 }
 
@@ -74,8 +74,8 @@ void draw_mask(Ui& ui, const std::vector<double>& mask, const char* system, bool
 void draw_masks(Ui& ui, const Shown& shown, Box box) {
   State opening = shown.state;
   opening.view.row.reset();
-  const BookRow& row = *shown.results.book->all()[std::size_t(magnified_row(opening))].row;
-  const bool mac = shown.results.book->stream() == DropoutStream::mac;
+  const BookRow& row = *shown.results.book->checks().all()[std::size_t(magnified_row(opening))].row;
+  const bool mac = shown.results.book->checks().stream() == DropoutStream::mac;
   const float side = 6 * kMaskCell, apart = std::min(120.f, box.w - 2 * kPad - 2 * side);
   const float x = box.x + std::max(kPad, (box.w - 2 * side - apart) / 2);
   const float y = box.y + kMaskHead - 12;

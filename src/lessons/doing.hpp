@@ -18,6 +18,7 @@ struct Doing {
 };
 
 bool begins(std::string_view text, std::string_view start, std::string& rest);
+void keep_looks(View& view, const View& before);  // which are the same in every lesson
 void go_to_step(Doing& h, const Step& step, bool patching);  // patching: what choosing the step sets
 void go_on(Doing& h, int by);  // Next (1) and Back (-1): a step, or a word where it goes word by word
 void take_turn(Doing& h, int word);
@@ -26,6 +27,7 @@ void play(Doing& h);             // or pause
 void play_on(Doing& h);          // when a step has had its time
 
 bool act_on_gpt(Doing& h, const Action& a);  // false: not an act of its own
+bool act_on_book(Doing& h, const Action& a);
 
 // The transfer bench. False: not an act of its own.
 bool act_on_bench(Doing& h, const Action& a);

@@ -32,7 +32,8 @@ constexpr Changes kChanges[] = {
     {"check.", "row"},      {"filter", "filter"},
     {"off.", "off"},        {"from.", "from"},
     {"to.", "to"},          {"part.", "step"},
-    {"size.", "size"},      {"ledger.", "size"},
+    {"open-row", "lesson"}, {"size.", "size"},
+    {"ledger.", "size"},
 };
 
 bool lists(const std::vector<std::string>& names, std::string_view name) {

@@ -19,7 +19,7 @@ Drawn drawn_at(const State& state, int width, int height, bool dark, double afte
   while (results.search && !results.search->done()) results.search->try_next();
   while (results.book && !results.book->done()) results.book->check_next();
   const Verdict verdict = verdict_of(results, state.view.guess);
-  const Code code = pytorch_of(results, state.view.guess);
+  const Code code = pytorch_of(results, state);
   const Hand hand;
   const Shown shown{state, results, hand, verdict, code};
   Drawn d;

@@ -302,7 +302,7 @@ TEST_CASE("a rectangle moves only its cells, and every target cell is written on
           "move=W_query.weight,transpose,W_query&move=W_query.weight[0:1,0:3],transpose,W_query[0:3,1:2]")
           .state.inputs);
   CHECK(twice.runs.problems.size() == 1);
-  const std::string program = pytorch_of(twice, "").program;
+  const std::string program = pytorch_of(twice, {.inputs = twice.inputs, .view = {}}).program;
   CHECK(program.find("v1.W_query.copy_(") != std::string::npos);
   CHECK(program.find("v1.W_query[0:3, 1:2].copy_(") == std::string::npos);
 }
@@ -424,8 +424,9 @@ TEST_CASE(
   const Verdict v = verdict_of(r, "");
   CHECK(v.kind == Verdict::Kind::match);
   CHECK(all_lines(v).find("out_proj of MultiHeadAttention is the identity here") != std::string::npos);
-  CHECK(pytorch_of(r, "").program.find(
-            "mha.W_key.weight[2:4].copy_(\n        wrapper.heads[1].W_key.weight)") != std::string::npos);
+  CHECK(pytorch_of(r, {.inputs = r.inputs, .view = {}})
+            .program.find("mha.W_key.weight[2:4].copy_(\n        wrapper.heads[1].W_key.weight)") !=
+        std::string::npos);
 }
 
 TEST_CASE("a wrong band is blamed by its head") {
