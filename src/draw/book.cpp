@@ -159,7 +159,7 @@ void draw_row(Ui& ui, const Shown& shown, int row, Box box) {
 void draw_tools(Ui& ui, const Shown& shown, Box box) {
   const DropoutStream stream = shown.results.book->checks().stream();
   const std::string filter = "Not to the last digit", dice = std::string("dice: ") + stream_name(stream);
-  const float right = box.right() - kPad, y = box.y + 12;
+  const float right = box.right() - kPad, y = box.y + (is_stacked(box.w) ? 12 : 15);
   float x = right - button_width(ui, dice, true);
   button(ui, {x, y, right - x, 32}, "input.stream", dice,
          {.small = true,
@@ -202,16 +202,17 @@ void draw_bar(Ui& ui, const BookWork& work, Box track) {
   ui.pen.fill({track.x + track.w * equal, track.y, track.w * way, track.h}, c.weights.mark, track.h / 2);
 }
 
-// What starts all rows, or stops them. Returns how wide it is.
-float draw_run(Ui& ui, const BookWork& work, float right, float mid_y) {
+float run_width(const Ui& ui) { return button_width(ui, "Run again"); }
+
+// What starts all rows, or stops them.
+void draw_run(Ui& ui, const BookWork& work, float right, float mid_y) {
   const bool runs = work.is_running();
   const char* words = runs ? "Cancel" : work.stage() == BookWork::Stage::done ? "Run again" : "Run all";
-  const float w = std::max(button_width(ui, "Run again"), button_width(ui, words));
+  const float w = run_width(ui);
   button(ui, {right - w, mid_y - 18, w, 36}, runs ? "stop-book" : "run-book", words,
          {.kind = runs ? ButtonKind::Normal : ButtonKind::Primary,
           .mirror_label = runs ? "Cancel the run"
                                : filled("{0} rows, those of GPT-2 small too. {1}", {words, run_of(work)})});
-  return w;
 }
 
 // The lines below the count and the bar.
@@ -228,8 +229,9 @@ float summary_height(const Ui& ui, const Shown& shown, float width) {
   const BookWork& work = *shown.results.book;
   const float lines = float(summary_lines(work).size());
   if (!is_stacked(width)) return kSummaryHead + kSummaryLine * lines + 18;
-  const auto run = ui.pen.lines(Sans, type::small, run_of(work), width - 2 * kPad);
-  return kSummaryHead + kSummaryLine * lines + kRunLine * float(run.size()) + 60;
+  const auto run =
+      ui.pen.lines(Sans, type::small, run_of(work), width - 2 * kPad - run_width(ui) - gap::normal);
+  return kSummaryHead + kSummaryLine * lines + std::max(36.f, kRunLine * float(run.size())) + 18;
 }
 
 void draw_summary(Ui& ui, const Shown& shown, Box box) {
@@ -251,10 +253,12 @@ void draw_summary(Ui& ui, const Shown& shown, Box box) {
   const std::string run = run_of(work);
   if (stacked) {
     draw_bar(ui, work, {x + counted + 16, box.y + 28, right - x - counted - 16, 10});
-    y += pen.text_block(Sans, type::small, {x, y - 12, right - x, 0}, c.mute, run, kRunLine);
+    const float w = right - x - run_width(ui) - gap::normal;
+    pen.text_block(Sans, type::small, {x, y - 10, w, 0}, c.mute, run, kRunLine);
     draw_run(ui, work, right, box.bottom() - 32);
   } else {
-    const float bar_x = x + kCountWidth, bar_end = right - draw_run(ui, work, right, box.y + 38) - 20;
+    const float bar_x = x + kCountWidth, bar_end = right - run_width(ui) - 20;
+    draw_run(ui, work, right, box.y + 38);
     draw_bar(ui, work, {bar_x, box.y + 28, bar_end - bar_x, 10});
     pen.text_fit(Sans, type::small, bar_x, box.y + kSummaryHead + 12, c.mute, run, bar_end - bar_x);
   }

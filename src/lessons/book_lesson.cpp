@@ -66,7 +66,7 @@ void tell_numbers(std::vector<Fact>& facts, const BookCheck& check) {
   if (told.size() < check.numbers.size())
     facts.push_back({filled("and {0} more", {std::to_string(check.numbers.size() - told.size())}), ""});
   const BookNumber* n = furthest(check);
-  if (!n || !is_run(check)) return;
+  if (!n || !is_run(check) || !is_judged) return;
   facts.push_back({"largest distance", difference_text(n->distance), Role::neutral, true});
   facts.push_back({"the same means", rule_of(*n), Role::neutral, true});
 }

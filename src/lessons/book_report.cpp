@@ -62,22 +62,24 @@ std::string numbers_text(const BookCheck& check) {
   return text;
 }
 
+std::string count_of(const BookCheck& check) {
+  if (check.state != BookCheck::State::equal && check.state != BookCheck::State::failed)
+    return word_of(check.state);
+  if (check.numbers.empty()) return word_of(check.state);
+  return filled("{0} of {1}", {std::to_string(check.equal), std::to_string(check.numbers.size())});
+}
+
 std::string row_text(const BookCheck& check) {
   const BookRow& row = *check.row;
-  std::string text =
-      filled("  {0} {1}, {2}: {3}\n", {mark_of(check.state), row.what, source_of(row), seed_of(row)});
-  if (check.numbers.empty() || check.state == BookCheck::State::explained)
-    text += filled("      {0}\n", {word_of(check.state)});
-  else
-    text += filled("      {0}: {1} of {2}\n",
-                   {word_of(check.state), std::to_string(check.equal), std::to_string(check.numbers.size())});
+  std::string text = filled("  {0} {1} · {2} · {3} · {4}\n",
+                            {mark_of(check.state), row.what, source_of(row), seed_of(row), count_of(check)});
   if (const std::string reason = reason_of(check); !reason.empty()) text += "      " + reason + "\n";
   return text + numbers_text(check);
 }
 
 std::string count_text(const BookCount& c) {
-  return filled("{0} of {1} equal: {2}, {3} not run", {std::to_string(c.equal), std::to_string(c.numbers),
-                                                       summary_of(c), std::to_string(c.not_run)});
+  return filled("{0} of {1} equal · {2} · {3} not run", {std::to_string(c.equal), std::to_string(c.numbers),
+                                                         summary_of(c), std::to_string(c.not_run)});
 }
 
 JsonText& write_count(JsonText& json, const BookCount& c) {
@@ -129,18 +131,18 @@ void write_row(JsonText& json, const BookCheck& check) {
 }  // namespace
 
 std::string book_report_text(const BookChecks& checks) {
-  std::string text = filled(
-      "Attention Lab {0}: what chapters 3 and 4 print, and what this program computes\n\n{1}\n{2}\n{3}\n",
-      {LAB_VERSION, rule_words(), kSeedRule, dice_words(checks.stream())});
+  const BookCount apart = checks.counted_apart();
+  std::string text =
+      filled("Attention Lab {0}: what chapters 3 and 4 print, and what this program computes\n\n{1}\n",
+             {LAB_VERSION, count_text(checks.counted())});
+  if (apart.numbers > 0) text += filled("Counted apart, behind dropout: {0}\n", {count_text(apart)});
+  text += filled("\n{0}\n{1}\n{2}\n", {rule_words(), kSeedRule, dice_words(checks.stream())});
   std::string_view section;
   for (const BookCheck& check : checks.all()) {
     if (section != check.row->section) text += filled("\n{0}\n", {section_title(*check.row)});
     section = check.row->section;
     text += row_text(check);
   }
-  text += "\n" + count_text(checks.counted()) + "\n";
-  const BookCount apart = checks.counted_apart();
-  if (apart.numbers > 0) text += filled("Counted apart, behind dropout: {0}\n", {count_text(apart)});
   return text;
 }
 

@@ -94,10 +94,10 @@ std::string not_run_words(const BookWork& work) {
   const int rest = work.checks().counted().not_run + work.checks().counted_apart().not_run;
   if (rest == 0) return "";
   const std::string numbers = std::to_string(rest);
-  if (work.is_drawn()) return filled("{0} not run: they take GPT-2 small, which is drawn already", {numbers});
+  if (work.is_drawn()) return filled("{0} not run: GPT-2 small, which is drawn already", {numbers});
   const double last = work.last_seconds();
-  const std::string time = last > 0 ? filled("took {0} last time", {seconds_text(last)}) : "some seconds";
-  return filled("{0} not run: they take GPT-2 small, {1}, {2}", {numbers, model_megabytes(), time});
+  const std::string time = last > 0 ? filled("{0} last time", {seconds_text(last)}) : "some seconds";
+  return filled("{0} not run: GPT-2 small, {1}, {2}", {numbers, model_megabytes(), time});
 }
 
 }  // namespace
@@ -155,7 +155,9 @@ std::string reason_of(const BookCheck& check) {
   switch (n->rule) {
     case BookRule::gradient: return "17 digits of a float: the last ones hang on the order of adding.";
     case BookRule::near_zero: return "A mean that is really 0: what is printed is what rounding left over.";
-    default: return "It stands on the edge between two last digits.";
+    default:
+      return filled("{0} stands on the edge between two last digits: {1}.",
+                    {n->text, decimals(n->computed, 6)});
   }
 }
 
@@ -178,8 +180,7 @@ std::string summary_of(const BookCount& c) {
 
 std::string apart_of(const BookCount& c) {
   if (c.numbers == 0) return "";
-  return filled("Apart: {0} of {1} behind dropout, as Linux and Windows print them",
-                {std::to_string(c.equal), std::to_string(c.numbers)});
+  return filled("Apart, behind dropout: {0} of {1}", {std::to_string(c.equal), std::to_string(c.numbers)});
 }
 
 std::string run_of(const BookWork& work) {
