@@ -30,6 +30,19 @@ void open_row(Doing& h, int row) {
   h.hand.said = filled("{0}: {1}.", {lesson_of(h.state).says->title, step_of(h.state).says->title});
 }
 
+// One button, which keeps the keyboard.
+void run_or_stop(Doing& h) {
+  constexpr double kDoubleClick = .4;  // s: its second half stops nothing
+  BookWork& work = *h.results.book;
+  if (!work.is_running()) {
+    work.start();
+    h.hand.said = "Running all rows.";
+  } else if (work.seconds() > kDoubleClick) {
+    work.cancel();
+    h.hand.said = "Stopped. What was not run is not ticked.";
+  }
+}
+
 }  // namespace
 
 bool act_on_book(Doing& h, const Action& a) {
@@ -44,11 +57,7 @@ bool act_on_book(Doing& h, const Action& a) {
     h.state.view.filter = !h.state.view.filter;
     h.hand.said = h.state.view.filter ? "Only rows that are not equal to the last digit." : "All rows.";
   } else if (a.id == "run-book") {
-    h.results.book->start();
-    h.hand.said = "Running all rows.";
-  } else if (a.id == "stop-book") {
-    h.results.book->cancel();
-    h.hand.said = "Stopped. What was not run is not ticked.";
+    run_or_stop(h);
   } else {
     return false;
   }

@@ -2,6 +2,7 @@
 // model, and what becomes of it when one stops it or goes elsewhere.
 #include <doctest.h>
 
+#include "lessons/act.hpp"
 #include "lessons/book_lesson.hpp"
 #include "lessons/gpt_lesson.hpp"
 #include "lessons/query.hpp"
@@ -61,6 +62,21 @@ TEST_CASE(
   CHECK(work.checks().counted().equal == 783);
   CHECK(work.checks().counted().not_run == 121);
   CHECK_FALSE(work.checks().any_failed());
+}
+
+TEST_CASE("the button that runs all rows stops them, but not by the second half of a double click") {
+  State state = opened("lesson=book").state;
+  Hand hand;
+  const Results r = visit("lesson=book");
+  const auto press = [&] { act(state, hand, r, {"run-book", ""}, 0, 0); };
+  press();
+  CHECK(r.book->is_running());
+  press();
+  CHECK(r.book->is_running());
+  check_quick_rows(*r.book);
+  for (int second = 1; second < 3; ++second) advance(*r.book, 1, second);
+  press();
+  CHECK_FALSE(r.book->is_running());
 }
 
 TEST_CASE("without the vocabulary, which may come late or never, all else is computed") {

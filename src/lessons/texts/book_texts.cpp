@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/book_computed.hpp"
+#include "core/number_text.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/gpt_texts.hpp"
 
@@ -128,9 +129,11 @@ std::string dice_words(DropoutStream stream) {
 std::string rule_words() {
   return filled(
       "Printed numbers are rounded to four digits, so the same means not further apart than {0}: half of the "
-      "last digit, and a little for rounding. A gradient of 17 digits may be off by {1} of itself, a mean "
-      "that is really 0 by {2}. Counts, shapes and ids must be equal.",
-      {decimals(kBookFourDigits, 6), difference_text(kBookGradient), difference_text(kBookNearZero)});
+      "last digit, and a little for rounding. A gradient of 17 digits is held to one part in {1}, a mean "
+      "that "
+      "is really 0 to {2}. Counts, shapes and ids must be equal.",
+      {decimals(kBookFourDigits, 6), gpt_texts::grouped(std::llround(1 / kBookGradient)),
+       number_text(kBookNearZero)});
 }
 
 std::string reason_of(const BookCheck& check) {
