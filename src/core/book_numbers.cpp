@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 namespace lab {
 namespace {
@@ -71,9 +72,13 @@ bool is_elsewhere(const BookRow& row, DropoutStream stream) {
 std::vector<BookNumber> printed_numbers(const BookRow& row, DropoutStream stream) {
   std::vector<BookNumber> numbers;
   std::istringstream texts(is_elsewhere(row, stream) ? row.published : row.printed);
+  std::string name;
   for (std::string text; texts >> text;) {
-    if (text.front() == '(') continue;
-    BookNumber n{.text = text, .printed = value_of_text(text)};
+    if (text.front() == '(') {
+      name = text.substr(1, text.size() - 2);
+      continue;
+    }
+    BookNumber n{.text = text, .name = std::exchange(name, ""), .printed = value_of_text(text)};
     n.rule = rule_of(row, n);
     n.limit = limit_of(n);
     numbers.push_back(std::move(n));

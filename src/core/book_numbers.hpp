@@ -13,6 +13,7 @@ constexpr double kBookFourDigits = 1e-4 / 2 + 5e-6, kBookGradient = 1e-6, kBookN
 
 struct BookNumber {
   std::string text;  // as it is printed
+  std::string name;  // a number before it that is only part of a name, "2" of GPT-2: shown, not counted
   double printed = 0;
   BookRule rule = BookRule::four_digits;
   double computed = 0, distance = 0;

@@ -65,7 +65,7 @@ std::string preview(const Pen& pen, const BookCheck& check, float room) {
   if (*check.row->words) return pen.fitted(Mono, type::small, check.row->words, room);
   std::string text;
   for (const BookNumber& n : check.numbers) {
-    const std::string more = (text.empty() ? "" : "  ") + (n.text == "-inf" ? std::string("−∞") : n.text);
+    const std::string more = (text.empty() ? "" : "  ") + printed_text(n);
     const bool last = &n == &check.numbers.back();
     if (pen.width(Mono, type::small, text + more + (last ? "" : " …")) > room) return text + " …";
     text += more;

@@ -64,7 +64,10 @@ void draw_mask(Ui& ui, const std::vector<double>& mask, const char* system, bool
     const Box cell{x + kMaskCell * float(i % 6), y + 12 + kMaskCell * float(i / 6), kMaskCell - 2,
                    kMaskCell - 2};
     const bool kept = mask[std::size_t(i)] != 0;
-    pen.fill(cell, kept ? c.weights.soft : c.masked, radius::small);
+    const float turned = in_use ? ui.motion_after(6. * i, 180) : 1;  // those that are thrown turn over
+    if (turned < .5f) continue;
+    pen.fill({cell.mid_x() - cell.w / 2 * (2 * turned - 1), cell.y, cell.w * (2 * turned - 1), cell.h},
+             kept ? c.weights.soft : c.masked, radius::small);
     pen.text_mid(MonoBold, type::tiny, cell.mid_x(), cell.mid_y(), kept ? c.weights.text : c.masked_ink,
                  kept ? "2" : "0", Align::Center);
   }

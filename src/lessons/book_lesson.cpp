@@ -37,8 +37,6 @@ int row_about(std::string_view step) {
   return 0;
 }
 
-std::string printed_text(const BookNumber& n) { return n.text == "-inf" ? "−∞" : n.text; }
-
 // Those that say most: what differs, then the first of the others.
 std::vector<const BookNumber*> told_numbers(const BookCheck& check) {
   constexpr std::size_t kTold = 8;
@@ -88,6 +86,10 @@ std::vector<Fact> row_facts(const Results& r, const State& s) {
 }
 
 }  // namespace
+
+std::string printed_text(const BookNumber& n) {
+  return (n.name.empty() ? "" : "(" + n.name + ") ") + (n.text == "-inf" ? "−∞" : n.text);
+}
 
 // Six digits behind the point tell a float from its four printed ones; a gradient needs all that it has.
 std::string computed_text(const BookNumber& n) {

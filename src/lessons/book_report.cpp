@@ -48,8 +48,9 @@ std::string numbers_text(const BookCheck& check) {
     std::string printed = "      printed  ", computed = "      computed ";
     for (std::size_t i = begin; i < std::min(begin + kInALine, all.size()); ++i) {
       const std::string ours = is_run(check) ? computed_text(all[i]) : "-";
-      const std::size_t width = std::max(all[i].text.size(), ours.size()) + 2;
-      printed += padded(all[i].text, width);
+      const std::string name = all[i].name.empty() ? "" : "(" + all[i].name + ") ";
+      const std::size_t width = std::max(name.size() + all[i].text.size(), ours.size()) + 2;
+      printed += padded(name + all[i].text, width);
       computed += padded(ours, width);
     }
     for (std::string* line : {&printed, &computed}) {
@@ -100,7 +101,9 @@ JsonText& write_count(JsonText& json, const BookCount& c) {
 }
 
 void write_number(JsonText& json, const BookCheck& check, const BookNumber& n) {
-  json.object().key("printed").text(n.text).key("rule").text(rule_of(n));
+  json.object();
+  if (!n.name.empty()) json.key("part_of_name").text(n.name);
+  json.key("printed").text(n.text).key("rule").text(rule_of(n));
   if (is_run(check))
     json.key("computed")
         .number(n.computed)

@@ -9,8 +9,8 @@ namespace {
 
 // Of the run's time in a browser, about: drawing takes this part. Normal numbers, of the embeddings, which
 // come first, cost several times what the others do.
-constexpr double kDrawing = .8;
-constexpr double kNormal = 6;
+constexpr double kDrawing = .6;
+constexpr double kNormal = 4;
 constexpr double kLongestFrame = 1;  // s: what took longer was a pause
 constexpr double kTellFrom = .04;    // of the progress: before it, nothing can be told from it
 

@@ -136,7 +136,7 @@ TEST_CASE("printed and computed stand side by side, with the distance and what i
   CHECK(holds(weights, "largest distance="));
   CHECK(holds(weights, "|Δ| ≤ 5.50e-05"));
   CHECK(holds(fact_text("lesson=book&row=" + std::to_string(row_named("gradients with shortcuts"))),
-              "0.22169792652130127=0.2216979"));
+              "(0.0) 0.22169792652130127=0.2216979"));
   CHECK(holds(fact_text("lesson=book&row=" + std::to_string(row_named("parameters"))),
               "163,009,536=163009536"));
   CHECK(holds(fact_text("lesson=book&row=" + std::to_string(row_named("DummyGPTModel, logits"))),
@@ -224,15 +224,18 @@ TEST_CASE("the report says of every row what was printed, what is computed and w
   CHECK(json["system"].get<std::string>() == "macOS");
   CHECK_FALSE(json.contains("count_apart"));
   REQUIRE(json["rows"].size() == book_rows().size());
-  std::size_t numbers = 0;
+  std::size_t numbers = 0, names = 0;
   for (std::size_t i = 0; i < json["rows"].size(); ++i) {
     const Json& row = json["rows"][i];
     CHECK(row["cell"].get<int>() == book_rows()[i].cell);
     for (const Json& n : row["numbers"])
       CHECK(n.contains("computed") == (row["result"].get<std::string>() != "not run"));
     numbers += row["numbers"].size();
+    for (const Json& n : row["numbers"]) names += n.contains("part_of_name");
   }
   CHECK(numbers == 904 + 24);
+  CHECK(names == 16);
+  CHECK(holds(text, "(2) 163,009,536"));
   CHECK(json["rows"][0]["numbers"][1]["printed"].get<std::string>() == "1.4950");
   const Json apart = Json::parse(book_report_json(checked_results("lesson=book&stream=mkl").book->checks()));
   CHECK(apart["count_apart"]["numbers"].get<int>() == 182);
