@@ -13,6 +13,7 @@ set(link_options
   -sFILESYSTEM=0                             # not used, but a part of what a visit loads
   -sDYNAMIC_EXECUTION=0                      # the page's policy forbids eval
   -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=16MB -sSTACK_SIZE=256KB -sMALLOC=emmalloc
+  -sMAXIMUM_MEMORY=2499936256                # 2.5 GB: what the largest models are read in (lessons/gpt_work.cpp)
   -sASSERTIONS=0 -sTEXTDECODER=1
   -sINCOMING_MODULE_JS_API=canvas,print,printErr,onAbort,onRuntimeInitialized,instantiateWasm,wasmBinary
   -sEXPORTED_FUNCTIONS=_main,_malloc,_free

@@ -82,7 +82,10 @@ void App::tell_problems() {
 }
 
 std::string App::query() const { return query_of(state_); }
-std::string App::trace() const { return trace_json(compute(state_.inputs), query()); }
+std::string App::trace() const {
+  if (results_.gpt && results_.inputs == state_.inputs) return gpt_trace_json(results_, state_);
+  return trace_json(compute(state_.inputs), query());
+}
 
 std::string App::stats() const {
   char text[160];

@@ -95,8 +95,8 @@ class App {
   void tell_waiting_edits();
   void advance_search(double budget_ms);
   void advance_work();  // of a lesson that takes seconds, a part of each frame
-  void advance_gpt(double until);
-  void advance_book(double until);
+  void advance_gpt(double now, double until);
+  void advance_book(double now, double until);
   void close_left_menu();
   void scroll_by_hand(const Shown& shown);
   void follow_focus(const Shown& shown);

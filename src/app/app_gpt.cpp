@@ -4,6 +4,7 @@
 #include "app/app.hpp"
 #include "app/clock.hpp"
 #include "core/number_text.hpp"
+#include "lessons/gpt_lesson.hpp"
 
 namespace lab {
 namespace {
@@ -15,23 +16,24 @@ constexpr double kWorkBudget = 14;  // ms of a frame, while numbers are drawn or
 void App::advance_work() {
   if (!results_.gpt && !results_.book) return;
   if (!tokenizer_ && !std::exchange(asked_for_vocabulary_, true)) effects_.wants_vocabulary = true;
-  const double until = clock_ms() + kWorkBudget;
-  results_.gpt ? advance_gpt(until) : advance_book(until);
+  const double now = clock_ms();
+  results_.gpt ? advance_gpt(now, now + kWorkBudget) : advance_book(now, now + kWorkBudget);
 }
 
-void App::advance_gpt(double until) {
+void App::advance_gpt(double now, double until) {
   const GptWork::Stage before = results_.gpt->stage();
-  results_.gpt->advance([&] { return clock_ms() < until; });
+  results_.gpt->advance([&] { return clock_ms() < until; }, now);
+  open_looked_at_head(results_, state_);
   if (results_.gpt->stage() == before) return;
   told_tries_ = -1;  // what stands beside it is told anew
   outcome_due_ = results_.gpt->stage() == GptWork::Stage::done;
 }
 
-void App::advance_book(double until) {
+void App::advance_book(double now, double until) {
   BookWork& book = *results_.book;
   const BookWork::Stage before = book.stage();
   const bool was_done = book.checks().done();
-  book.advance(clock_ms() / 1000, [&] { return clock_ms() < until; });
+  book.advance(now / 1000, [&] { return clock_ms() < until; });
   if (book.stage() == before && book.checks().done() == was_done) return;
   outcome_due_ = book.stage() != BookWork::Stage::drawing && book.stage() != BookWork::Stage::reading;
   if (book.stage() == BookWork::Stage::refused) hand_.trouble = book.problem();

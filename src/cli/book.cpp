@@ -1,13 +1,13 @@
 #include "cli/book.hpp"
 
+#include "cli/tokens.hpp"
 #include "core/book_numbers.hpp"
 #include "lessons/book_report.hpp"
-#include "vocabulary.hpp"
 
 namespace lab {
 
 int check_book(DropoutStream stream, bool as_json, const std::function<void(std::string_view)>& print) {
-  const Tokenizer tokenizer = *Tokenizer::from(kVocabulary);
+  const Tokenizer& tokenizer = gpt2_tokenizer();
   BookChecks checks(stream);
   while (!checks.done()) checks.check_next();
   checks.check_with(tokenizer);

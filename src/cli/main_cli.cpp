@@ -8,10 +8,10 @@
 #include "cli/eval.hpp"
 #include "cli/tokens.hpp"
 #include "lessons/compute.hpp"
+#include "lessons/lesson.hpp"
 #include "lessons/pytorch.hpp"
 #include "lessons/query.hpp"
 #include "lessons/trace_json.hpp"
-#include "vocabulary.hpp"
 
 namespace lab {
 namespace {
@@ -63,7 +63,15 @@ int trace(const char* query) {
   const ReadQuery read = opened(query);
   for (const std::string& problem : read.problems) complain(problem + "\n");
   Output out;
-  out.print(trace_json(compute(read.state.inputs), query_of(read.state)));
+  if (lesson_of(read.state).stage == Stage::gpt) {
+    Results r = results_of(read.state.inputs, &gpt2_tokenizer());
+    r.gpt->start();
+    r.gpt->advance([] { return true; });
+    if (!r.gpt->problem().empty()) complain(r.gpt->problem() + "\n");
+    out.print(gpt_trace_json(r, read.state));
+  } else {
+    out.print(trace_json(compute(read.state.inputs), query_of(read.state)));
+  }
   out.print("\n");
   return out.status(0);
 }
@@ -71,8 +79,7 @@ int trace(const char* query) {
 int program(const char* query) {
   const ReadQuery read = opened(query);
   for (const std::string& problem : read.problems) complain(problem + "\n");
-  const auto tokenizer = Tokenizer::from(kVocabulary);
-  const std::string text = pytorch_of(results_of(read.state.inputs, &*tokenizer), read.state).program;
+  const std::string text = pytorch_of(results_of(read.state.inputs, &gpt2_tokenizer()), read.state).program;
   if (text.empty()) {
     complain("attention-lab: this state has no program.\n");
     return 1;

@@ -2,22 +2,18 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/tokenizer.hpp"
 #include "vocabulary.hpp"
 
 namespace lab {
-namespace {
 
-const Tokenizer& tokenizer() {
+const Tokenizer& gpt2_tokenizer() {
   static const Tokenizer made = *Tokenizer::from(kVocabulary);
   return made;
 }
 
-}  // namespace
-
 std::string tokens_line(std::string_view text) {
   std::string line;
-  for (const int id : tokenizer().encode(text)) line += (line.empty() ? "" : " ") + std::to_string(id);
+  for (const int id : gpt2_tokenizer().encode(text)) line += (line.empty() ? "" : " ") + std::to_string(id);
   return line + "\n";
 }
 

@@ -4,7 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "core/tokenizer.hpp"
+
 namespace lab {
+
+const Tokenizer& gpt2_tokenizer();  // with the vocabulary that is built in
 
 std::string tokens_line(std::string_view text);  // "15496 11 314 716\n"
 

@@ -30,6 +30,9 @@ bool by_own_mask(const Run& r) {
   return by<MaskRoute::off_by_one>(r) || by<MaskRoute::transposed>(r) || by<MaskRoute::after_dropout>(r);
 }
 
+// A block of a GPT: its weights stay with the model.
+bool of_gpt(const Run& r) { return fused(r) && r.prefix.starts_with(kBlocks); }
+
 bool alone(const Run& r) { return r.norm_example.has_value(); }
 bool pre(const Run& r) { return r.block && !r.block->pass.post_norm; }
 bool post(const Run& r) { return r.block && r.block->pass.post_norm; }
@@ -63,6 +66,11 @@ using enum Rule;
 // Rows stand in the order in which forward() makes the matrices.
 constexpr AtlasRow kAtlas[] = {
     {&T::inputs, "inputs", "Inputs", "inputs", neutral, same, "inputs"},
+    {&T::resid_pre, "resid_pre", "resid_pre", "x", neutral, kept, "", "", of_gpt},
+    {&T::queries, "queries", "Queries", "att.W_query(norm1(x))", query, kept, "", "", of_gpt},
+    {&T::keys, "keys", "Keys", "att.W_key(norm1(x))", key, kept, "", "", of_gpt},
+    {&T::values, "values", "Values", "att.W_value(norm1(x))", value, kept, "", "", of_gpt},
+    {&T::resid_mid, "resid_mid", "resid_mid", "x + att(norm1(x))", neutral, kept, "", "", of_gpt},
     {&T::queries, "queries", "Queries", "inputs @ W_query", query, row_times_column, "inputs", "W_query",
      plain},
     {&T::queries, "queries", "Queries", "W_query(inputs)", query, row_times_column, "inputs", "W_query",

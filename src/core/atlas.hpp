@@ -37,6 +37,7 @@ enum class Rule {
   largest_later,   // max over k > r of a[r, k]; 0 where nothing comes later
   mask,            // 1 or 0 by position; made from nothing
   drawn,           // from a seed, or given; made from nothing
+  kept,            // of a large pass that kept this and not what it was made from
 };
 
 struct AtlasRow {

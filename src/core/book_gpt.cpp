@@ -115,13 +115,6 @@ void BookGpt::draw_dummy_head() {
   stage_ = Stage::to_masks;
 }
 
-Matrix BookGpt::embedded(const std::vector<int>& ids) const {
-  Matrix x(Eigen::Index(ids.size()), model_.config.emb_dim);
-  for (Eigen::Index t = 0; t < x.rows(); ++t)
-    x.row(t) = model_.tok_emb.stored.row(ids[std::size_t(t)]) + model_.pos_emb.stored.row(t);
-  return x;
-}
-
 void BookGpt::say_as_dummy(DropoutStream stream) {
   TorchRandom random = behind_dummy_;
   const int words = int(batch_.front().size());
@@ -130,7 +123,8 @@ void BookGpt::say_as_dummy(DropoutStream stream) {
   auto& values = said_.in_training[std::size_t(stream)].dummy_logits;
   values = {double(batch_.size()), double(words), double(model_.config.vocab_size)};
   for (std::size_t s = 0; s < batch_.size(); ++s)
-    add_logits(values, times(embedded(batch_[s]), drop.middleRows(int(s) * words, words)), dummy_edges_);
+    add_logits(values, times(embedded(model_, batch_[s]), drop.middleRows(int(s) * words, words)),
+               dummy_edges_);
 }
 
 void BookGpt::begin_training(DropoutStream stream) {
@@ -141,7 +135,7 @@ void BookGpt::begin_training(DropoutStream stream) {
   TorchRandom random = random_;
   for (GptPass& pass :
        gpt_training_passes(model_.config, words, int(batch_.size()), kDropRate, stream, random)) {
-    Matrix x = times(embedded(batch_[sequences_.size()]), pass.embedding_drop);
+    Matrix x = times(embedded(model_, batch_[sequences_.size()]), pass.embedding_drop);
     sequences_.push_back({std::move(pass), std::move(x)});
   }
   auto& values = said_.in_training[std::size_t(stream)].model_logits;

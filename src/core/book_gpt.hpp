@@ -52,7 +52,6 @@ class BookGpt {
   void begin_training(DropoutStream stream);
   void train_a_block();
   void write_on();
-  Matrix embedded(const std::vector<int>& ids) const;
 
   const GptParams& model_;
   const Tokenizer& tokenizer_;

@@ -192,7 +192,8 @@ double carried_out(Explanation& e, const std::vector<Source>& from, const Parame
     case Rule::read_by_head:  // rearranged()
     case Rule::side_by_side:
     case Rule::mask:
-    case Rule::drawn: break;
+    case Rule::drawn:
+    case Rule::kept: break;
   }
   return 0;
 }
@@ -290,7 +291,9 @@ std::optional<Explanation> explain(const Runs& runs, const CellName& cell) {
   const std::vector<std::string> names = sources(runs, *found);
   std::vector<Source> from;
   for (const std::string& name : names) from.push_back(source(runs, name));
-  if (row.rule == Rule::mask || row.rule == Rule::drawn) {
+  if (row.rule == Rule::kept) {
+    e.value = double(found->cells(r, c));
+  } else if (row.rule == Rule::mask || row.rule == Rule::drawn) {
     e.value = decided(*run, row.tensor, r, c);
   } else if (row.rule == Rule::read_by_head || row.rule == Rule::side_by_side) {
     e.value = rearranged(e, runs, *run, from.front(), r, c);

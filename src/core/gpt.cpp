@@ -7,16 +7,12 @@
 #include "core/ops.hpp"
 
 namespace lab {
-namespace {
-
 Matrix embedded(const GptParams& p, std::span<const int> ids) {
   Matrix x(Eigen::Index(ids.size()), p.config.emb_dim);
   for (Eigen::Index t = 0; t < x.rows(); ++t)
     x.row(t) = p.tok_emb.stored.row(ids[std::size_t(t)]) + p.pos_emb.stored.row(t);
   return x;
 }
-
-}  // namespace
 
 GptParams made_gpt(const GptConfig& c, TorchRandom& random, std::uint64_t seed) {
   GptBuilder builder(c, random, seed);

@@ -38,6 +38,8 @@ struct GptTrace {
   Matrix final_norm;  // T × emb_dim
   Matrix logits;      // T × vocab_size
 };
+// T × emb_dim: of each token its row plus that of its place.
+Matrix embedded(const GptParams& p, std::span<const int> ids);
 // ids: T tokens of the vocabulary, at most context_length.
 GptTrace run_gpt(const GptParams& p, std::span<const int> ids, const GptPass& pass);
 

@@ -8,23 +8,27 @@ namespace {
 
 constexpr std::int64_t kNormals = 16;  // torch makes so many normals at once
 
+std::string block_prefix(int i) { return "trf_blocks." + std::to_string(i) + "."; }
+
 }  // namespace
 
 GptBuilder::GptBuilder(const GptConfig& c, TorchRandom random, std::uint64_t seed)
     : params_{.config = c}, random_(std::move(random)), seed_(seed) {
-  params_.trf_blocks.resize(std::size_t(c.n_layers));
+  const int layers = c.dummy ? 0 : c.n_layers;
+  params_.trf_blocks.resize(std::size_t(layers));
   params_.tok_emb.name = "tok_emb.weight";
   params_.pos_emb.name = "pos_emb.weight";
   parts_ = {{&params_.tok_emb, c.vocab_size, c.emb_dim, 0},
             {&params_.pos_emb, c.context_length, c.emb_dim, 0}};
-  for (int i = 0; i < c.n_layers; ++i) add_block(i);
+  for (int i = 0; i < layers; ++i) add_block(i);
   params_.final_norm = made_layer_norm("final_norm.", c.emb_dim);
   if (!c.tied) {
     params_.out_head.name = "out_head.weight";
     params_.out_head.stored_transposed = true;
     parts_.push_back({&params_.out_head, c.vocab_size, c.emb_dim, linear_weight_bound(c.emb_dim)});
   }
-  for (const Part& part : parts_) all_ += std::int64_t(part.rows) * part.cols;
+  for (const Part& part : parts_) all_ += size_of(part);
+  head_done_ = c.tied;
 }
 
 void GptBuilder::add_linear(Projection& p, const std::string& name, int d_in, int d_out, bool bias) {
@@ -39,7 +43,7 @@ void GptBuilder::add_linear(Projection& p, const std::string& name, int d_in, in
 
 void GptBuilder::add_block(int i) {
   const GptConfig& c = params_.config;
-  const std::string prefix = "trf_blocks." + std::to_string(i) + ".";
+  const std::string prefix = block_prefix(i);
   TransformerBlockParams& b = params_.trf_blocks[std::size_t(i)];
   b.att = {.kind = AttentionKind::mha, .d_in = c.emb_dim, .d_out = c.emb_dim, .num_heads = c.n_heads};
   add_linear(b.att.W_query, prefix + "att.W_query", c.emb_dim, c.emb_dim, c.qkv_bias);
@@ -51,6 +55,27 @@ void GptBuilder::add_block(int i) {
   b.norm1 = made_layer_norm(prefix + "norm1.", c.emb_dim);
   b.norm2 = made_layer_norm(prefix + "norm2.", c.emb_dim);
   block_ends_.push_back(parts_.size());
+}
+
+bool GptBuilder::has_block(int i) const {
+  return next_ >= block_ends_[std::size_t(i)] &&
+         !params_.trf_blocks[std::size_t(i)].att.W_query.weight.empty();
+}
+
+void GptBuilder::let_go(int block) {
+  const auto i = std::size_t(block);
+  for (std::size_t p = i == 0 ? kEmbeddings : block_ends_[i - 1]; p < block_ends_[i]; ++p)
+    parts_[p].parameter->stored.resize(0, 0);
+}
+
+void GptBuilder::draw_blocks_again() {
+  if (!before_blocks_) return;
+  random_ = *before_blocks_;
+  blocks_again_ = true;
+  next_ = kEmbeddings;
+  in_part_ = drawn_ = all_ = 0;
+  const bool skips_head = head_done_ && !params_.config.tied;
+  for (std::size_t i = next_; i < parts_.size() - skips_head; ++i) all_ += size_of(parts_[i]);
 }
 
 int GptBuilder::blocks_done() const {
@@ -76,7 +101,7 @@ void GptBuilder::draw(std::int64_t numbers) {
   while (numbers > 0 && !done()) {
     const Part& part = parts_[next_];
     if (in_part_ == 0) begin(part);
-    const std::int64_t size = std::int64_t(part.rows) * part.cols, left = size - in_part_;
+    const std::int64_t size = size_of(part), left = size - in_part_;
     std::int64_t slice = std::max(kNormals, numbers / kNormals * kNormals);
     if (left - slice < kNormals) slice = left;
     const std::span<float> cells(part.parameter->stored.data() + in_part_, std::size_t(slice));
@@ -87,10 +112,18 @@ void GptBuilder::draw(std::int64_t numbers) {
     in_part_ += slice;
     drawn_ += slice;
     numbers -= slice;
-    if (in_part_ < size) continue;
-    in_part_ = 0;
-    ++next_;
+    if (in_part_ == size) end_part();
   }
+}
+
+// The head that is there already is not drawn again.
+void GptBuilder::end_part() {
+  in_part_ = 0;
+  ++next_;
+  if (next_ == kEmbeddings && !before_blocks_) before_blocks_ = random_;
+  const bool at_head = next_ + 1 == parts_.size() && !params_.config.tied;
+  if (next_ == parts_.size()) head_done_ = true;
+  if (at_head && head_done_) ++next_;
 }
 
 }  // namespace lab

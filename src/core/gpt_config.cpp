@@ -21,7 +21,8 @@ std::span<const GptSize> gpt_sizes() { return kSizes; }
 double mebibytes(std::int64_t bytes) { return double(bytes) / (1024 * 1024); }
 
 GptLedger ledger_of(const GptConfig& c, std::int64_t tokens, std::int64_t batch) {
-  const std::int64_t d = c.emb_dim, vocab = c.vocab_size, layers = c.n_layers, rows = tokens * batch;
+  const std::int64_t d = c.emb_dim, vocab = c.vocab_size, layers = c.dummy ? 0 : c.n_layers,
+                     rows = tokens * batch;
   const auto product = [](std::int64_t m, std::int64_t k, std::int64_t n) {
     return kMultiplyAdd * m * k * n;
   };
@@ -36,7 +37,7 @@ GptLedger ledger_of(const GptConfig& c, std::int64_t tokens, std::int64_t batch)
       {"out_proj", layers * out_proj, layers * product(rows, d, d)},
       {"ff", layers * (2 * kWider * d * d + kWider * d + d), layers * 2 * product(rows, d, kWider * d)},
       {"norms", layers * 4 * d, 0},
-      {"final_norm", 2 * d, 0},
+      {"final_norm", c.dummy ? 0 : 2 * d, 0},
       {"out_head", c.tied ? 0 : vocab * d, product(rows, d, vocab)},
   };
   for (const GptPart& part : ledger.parts) {

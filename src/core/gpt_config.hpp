@@ -11,7 +11,8 @@ namespace lab {
 struct GptConfig {
   int vocab_size = 50257, context_length = 1024, emb_dim = 768, n_heads = 12, n_layers = 12;
   bool qkv_bias = false;
-  bool tied = false;  // the output head is the token embedding
+  bool tied = false;   // the output head is the token embedding
+  bool dummy = false;  // chapter 4's DummyGPTModel: blocks and norms hand on what they get
   bool operator==(const GptConfig&) const = default;
 };
 

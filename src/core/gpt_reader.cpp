@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
+#include "core/kernels/attention_kernel.hpp"
 #include "core/kernels/rows_kernel.hpp"
 
 namespace lab {
 namespace {
+
+constexpr double kSlice = 1e8;                      // multiply-adds of a step, some tens of milliseconds'
+enum Length { pre, att, mid, ff, post, kLengths };  // columns of GptBlockReading::lengths
 
 // x: rows × in; rows × out.
 Matrix times_weight(const Matrix& x, const Parameter& weight, const Parameter* bias = nullptr) {
@@ -20,16 +23,27 @@ Matrix times_weight(const Matrix& x, const Parameter& weight, const Parameter* b
 }
 Matrix times_weight(const Matrix& x, const Projection& p) { return times_weight(x, p.weight, &p.bias); }
 
-void append_rows(Matrix& all, const Matrix& rows) {
-  all.conservativeResize(all.rows() + rows.rows(), rows.cols());
-  all.bottomRows(rows.rows()) = rows;
+void put_rows(Matrix& all, Eigen::Index first, const Matrix& rows) {
+  if (all.rows() < first + rows.rows()) all.conservativeResize(first + rows.rows(), rows.cols());
+  all.middleRows(first, rows.rows()) = rows;
 }
+
+int glance_size(int tokens) { return std::min(tokens, kGlance); }
+int glance_place(int token, int tokens) { return token * glance_size(tokens) / tokens; }
 
 }  // namespace
 
 GptReader::GptReader(const GptParams& params, std::vector<int> ids, GptHow how)
-    : params_(params), ids_(std::move(ids)), how_(std::move(how)), blocks_(params.trf_blocks.size()) {
-  for (GptBlockReading& b : blocks_) b.attn_weights.resize(std::size_t(params.config.n_heads));
+    : params_(params),
+      ids_(std::move(ids)),
+      how_(std::move(how)),
+      given_(int(ids_.size())),
+      blocks_(params.trf_blocks.size()) {}
+
+std::int64_t GptReader::numbers_kept(const GptConfig& c, int tokens, bool keep_stream) {
+  const std::int64_t heads = std::int64_t(c.n_heads) * (kGlance * kGlance + tokens);
+  return c.n_layers * (std::int64_t(tokens) * c.emb_dim * (keep_stream ? 5 : 3) + heads) +
+         2 * std::int64_t(tokens) * c.emb_dim;
 }
 
 void GptReader::append(int id) {
@@ -37,136 +51,227 @@ void GptReader::append(int id) {
   block_ = 0;
 }
 
+void GptReader::forget_appended() {
+  ids_.resize(std::size_t(given_));
+  read_ = given_;
+  block_ = last_block() + 1;
+  row_ = 0;
+  logits_ = given_logits_;
+}
+
+double GptReader::progress() const {
+  const double in_block = rows_new() ? double(row_) / rows_new() : 0;
+  return done() ? 1 : (block_ + in_block) / double(last_block() + 1);
+}
+
+int GptReader::rows_at_once() const {
+  const double of_a_row = 12.0 * params_.config.emb_dim * params_.config.emb_dim;
+  return std::clamp(int(kSlice / of_a_row) / 4 * 4, 4, 64);
+}
+
 void GptReader::step() {
   if (done()) return;
-  if (block_ == 0) embed_new();
-  if (block_ < int(blocks_.size()))
-    read_block(params_.trf_blocks[std::size_t(block_)], blocks_[std::size_t(block_)], block_);
-  else
+  if (block_ == 0 && row_ == 0) embed_new();
+  if (block_ == last_block()) {
     read_head();
+    ++block_;
+    return;
+  }
+  GptBlockReading& b = blocks_[std::size_t(block_)];
+  const int rows = std::min(rows_at_once(), rows_new() - row_);
+  read_rows(params_.trf_blocks[std::size_t(block_)], b, row_, rows);
+  row_ += rows;
+  if (row_ < rows_new()) return;
+  if (read_ == 0) end_block(b);
+  row_ = 0;
   ++block_;
 }
 
 void GptReader::embed_new() {
-  const int n = int(ids_.size()), width = params_.config.emb_dim;
-  x_.resize(n - read_, width);
-  for (int t = read_; t < n; ++t)
+  x_.resize(rows_new(), params_.config.emb_dim);
+  for (int t = read_; t < int(ids_.size()); ++t)
     x_.row(t - read_) = params_.tok_emb.stored.row(ids_[std::size_t(t)]) + params_.pos_emb.stored.row(t);
 }
 
-// For each new row: what each head sees in the rows up to it.
-void GptReader::attend(GptBlockReading& b, int index, Matrix& context) {
+// For each row of context, which stand behind `first` others: what each head sees in the rows up to it.
+void GptReader::attend(GptBlockReading& b, int first, Matrix& context) {
   const int heads = params_.config.n_heads, width = params_.config.emb_dim / heads;
-  const int all = int(b.keys.rows()), first = all - int(context.rows());
-  const float scale = how_.gain / (how_.scaled ? std::sqrt(float(width)) : 1.f);
+  const float scale = how_.scaled ? 1 / std::sqrt(float(width)) : 1;
+  std::vector<float> shares(std::size_t(first) + std::size_t(context.rows()));
   for (int h = 0; h < heads; ++h) {
-    Matrix& weights = b.attn_weights[std::size_t(h)];
-    weights.conservativeResize(all, all);
-    weights.rightCols(all - first).setZero();
-    const bool off = std::count(how_.off.begin(), how_.off.end(), index * heads + h) > 0;
-    for (int t = first; t < all; ++t) {
-      auto row = weights.row(t);
-      row.setZero();
-      float most = -std::numeric_limits<float>::infinity(), total = 0;
-      for (int s = 0; s <= t; ++s) {
-        const float score =
-            b.queries.row(t).segment(h * width, width).dot(b.keys.row(s).segment(h * width, width));
-        row(s) = score * scale;
-        most = std::max(most, row(s));
-      }
-      for (int s = 0; s <= t; ++s) total += row(s) = std::exp(row(s) - most);
-      auto out = context.row(t - first).segment(h * width, width);
-      out.setZero();
-      for (int s = 0; s <= t; ++s) {
-        row(s) /= total;
-        if (!off) out += row(s) * b.values.row(s).segment(h * width, width);
-      }
+    const HeadRows keys{b.keys.data() + h * width, b.keys.cols(), width},
+        values{b.values.data() + h * width, b.values.cols(), width};
+    const bool off = std::count(how_.off.begin(), how_.off.end(), block_ * heads + h) > 0;
+    for (int i = 0; i < int(context.rows()); ++i) {
+      const int t = first + i;
+      scores_of_row(b.queries.row(t).data() + h * width, keys, t + 1, scale, shares.data());
+      if (t < given_)
+        for (int s = 0; s <= t; ++s) b.heads[std::size_t(h)].score.add(double(shares[std::size_t(s)]));
+      softmax_of_row(shares.data(), t + 1);
+      float* out = context.row(i).data() + h * width;
+      if (off)
+        std::fill(out, out + width, 0.f);
+      else
+        context_of_row(shares.data(), values, t + 1, out);
+      if (t < given_) look_at_row(b.heads[std::size_t(h)], shares.data(), t);
     }
   }
 }
 
-void GptReader::read_block(const TransformerBlockParams& p, GptBlockReading& b, int index) {
-  append_rows(b.resid_pre, x_);
-  const Matrix norm1 = layer_norm(p.norm1, x_);
-  append_rows(b.queries, times_weight(norm1, p.att.W_query));
-  append_rows(b.keys, times_weight(norm1, p.att.W_key));
-  append_rows(b.values, times_weight(norm1, p.att.W_value));
-  Matrix context(x_.rows(), x_.cols());
-  attend(b, index, context);
-  const Matrix att = times_weight(context, p.att.out_proj);
-  x_ = how_.shortcuts ? Matrix(x_ + att) : att;
-  append_rows(b.resid_mid, x_);
-  const Matrix hidden = gelu(times_weight(layer_norm(p.norm2, x_), p.ff.expand));
-  const Matrix ff = times_weight(hidden, p.ff.contract);
-  x_ = how_.shortcuts ? Matrix(x_ + ff) : ff;
+// Sums first, end_block() makes means of them.
+void GptReader::look_at_row(HeadGlance& head, const float* shares, int row) {
+  const int r = glance_place(row, given_);
+  for (int s = 0; s <= row; ++s) head.map(r, glance_place(s, given_)) += shares[s] * float(row + 1);
+  if (row + 1 == given_) head.last_row = Eigen::Map<const Matrix>(shares, 1, given_);
+}
+
+// Pre-norm, as the book has it.
+void GptReader::read_rows(const TransformerBlockParams& p, GptBlockReading& b, int first, int rows) {
+  const int at = read_ + first, side = glance_size(given_);
+  if (at == 0) {
+    b.heads.assign(std::size_t(params_.config.n_heads), {Matrix::Zero(side, side), {}, {}});
+    for (Matrix* m : {&b.queries, &b.keys, &b.values}) m->resize(given_ + how_.more, x_.cols());
+    if (how_.keep_stream)
+      for (Matrix* m : {&b.resid_pre, &b.resid_mid}) m->resize(given_, x_.cols());
+    b.lengths.resize(given_, kLengths);
+    b.figures.likeness = likeness_of_rows(x_);
+  }
+  Matrix x = x_.middleRows(first, rows);
+  const auto measure = [&](Length which, const Matrix& of) {
+    if (at < given_) b.lengths.block(at, which, rows, 1) = of.rowwise().norm();
+  };
+  measure(pre, x);
+  const bool keeps = how_.keep_stream && at < given_;
+  if (keeps) put_rows(b.resid_pre, at, x);
+  const Matrix norm1 = layer_norm(p.norm1, x);
+  if (at < given_)
+    for (Eigen::Index i = 0; i < norm1.size(); ++i) b.norm.add(double(norm1.data()[i]));
+  put_rows(b.queries, at, times_weight(norm1, p.att.W_query));
+  put_rows(b.keys, at, times_weight(norm1, p.att.W_key));
+  put_rows(b.values, at, times_weight(norm1, p.att.W_value));
+  Matrix context(rows, x.cols());
+  attend(b, at, context);
+  const Matrix said = times_weight(context, p.att.out_proj);
+  measure(att, said);
+  x = how_.shortcuts ? Matrix(x + said) : said;
+  measure(mid, x);
+  if (keeps) put_rows(b.resid_mid, at, x);
+  const Matrix hidden = gelu(times_weight(layer_norm(p.norm2, x), p.ff.expand));
+  const Matrix added = times_weight(hidden, p.ff.contract);
+  measure(ff, added);
+  x = how_.shortcuts ? Matrix(x + added) : added;
+  measure(post, x);
+  x_.middleRows(first, rows) = x;
+}
+
+void GptReader::end_block(GptBlockReading& b) {
+  const int side = glance_size(given_);
+  Matrix cells = Matrix::Zero(side, side);
+  for (int t = 0; t < given_; ++t)
+    for (int s = 0; s <= t; ++s) cells(glance_place(t, given_), glance_place(s, given_)) += 1;
+  for (HeadGlance& head : b.heads)
+    for (int r = 0; r < side; ++r)
+      for (int c = 0; c <= r; ++c)
+        head.map(r, c) = std::clamp(std::log2(head.map(r, c) / cells(r, c)), -1.f, 1.f);
+  const auto mean = [&](Length which) { return double(b.lengths.col(which).mean()); };
+  Spread projected;
+  for (const Matrix* m : {&b.queries, &b.keys})
+    for (Eigen::Index i = 0; i < given_ * m->cols(); ++i) projected.add(double(m->data()[i]));
+  b.figures = {mean(pre),  mean(att),          mean(mid),       mean(ff),
+               mean(post), b.figures.likeness, b.norm.spread(), projected.spread()};
+}
+
+double Spread::spread() const {
+  if (count < 2) return 0;
+  return std::sqrt(std::max(0.0, squares - sum * sum / double(count)) / double(count - 1));
 }
 
 const Parameter& GptReader::head() const {
   return how_.tied || params_.out_head.empty() ? params_.tok_emb : params_.out_head;
 }
 
-Matrix GptReader::all_logits() const { return times_weight(layer_norm(params_.final_norm, out_), head()); }
+Matrix GptReader::all_final_norms() const {
+  const Matrix rows = out_.topRows(given_);
+  return params_.config.dummy ? rows : layer_norm(params_.final_norm, rows);
+}
+Matrix GptReader::all_logits() const { return times_weight(all_final_norms(), head()); }
 
 void GptReader::read_head() {
-  normed_ = layer_norm(params_.final_norm, Matrix(x_.bottomRows(1)));
+  normed_ = x_.bottomRows(1);
+  if (!params_.config.dummy) normed_ = layer_norm(params_.final_norm, normed_);
   logits_ = times_weight(normed_, head());
-  append_rows(out_, x_);
+  if (read_ == 0) {
+    out_.resize(given_ + how_.more, x_.cols());
+    likeness_ = likeness_of_rows(x_);
+    length_ = double(x_.rowwise().norm().mean());
+    given_logits_ = logits_;
+    given_normed_ = normed_;
+  }
+  put_rows(out_, read_, x_);
   read_ = int(ids_.size());
 }
 
-Matrix relative_weights(const Matrix& weights) {
-  Matrix m = Matrix::Zero(weights.rows(), weights.cols());
-  for (Eigen::Index r = 0; r < m.rows(); ++r)
-    for (Eigen::Index c = 0; c <= r; ++c)
-      m(r, c) = std::clamp(std::log2(weights(r, c) * float(r + 1)), -1.f, 1.f);
-  return m;
+float boldness_of(const Matrix& row) {
+  return std::clamp(std::log2(row.maxCoeff() * float(row.cols())), 0.f, 1.f);
 }
 
-float boldness_of(const Matrix& weights) {
-  const float even = 1 / float(weights.cols()), most = weights.row(weights.rows() - 1).maxCoeff();
-  return std::clamp(std::log2(most / even), 0.f, 1.f);
-}
-
+// Of n unit vectors the squared length of their sum is n and all the cosines twice.
 double likeness_of_rows(const Matrix& x) {
-  double sum = 0;
-  int pairs = 0;
-  for (Eigen::Index a = 0; a < x.rows(); ++a)
-    for (Eigen::Index b = a + 1; b < x.rows(); ++b, ++pairs)
-      sum += double(x.row(a).dot(x.row(b))) / (double(x.row(a).norm()) * double(x.row(b).norm()));
-  return pairs ? sum / pairs : 1;
+  const Eigen::Index n = x.rows();
+  if (n < 2) return 1;
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(x.cols());
+  for (Eigen::Index r = 0; r < n; ++r) sum += x.row(r).cast<double>().normalized();
+  return (sum.squaredNorm() - double(n)) / (double(n) * double(n - 1));
 }
 
-double mean_length(const Matrix& x) {
-  double sum = 0;
-  for (Eigen::Index r = 0; r < x.rows(); ++r) sum += double(x.row(r).norm());
-  return x.rows() ? sum / double(x.rows()) : 0;
-}
-
-NextTokens next_tokens(const Matrix& logits, int most, double temperature) {
+NextTokens next_tokens(const Matrix& logits, int most, double temperature, int top_k) {
   NextTokens next;
-  const auto n = std::size_t(logits.size());
+  const auto n = std::size_t(logits.size()), kept = top_k > 0 ? std::min(n, std::size_t(top_k)) : n;
   if (n == 0) return next;
   const float* l = logits.data();
-  const double largest = double(*std::max_element(l, l + n));
-  double total = 0, sum = 0, squares = 0, weighted = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double apart = (double(l[i]) - largest) / temperature, e = std::exp(apart);
+  std::vector<int> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  const auto sorted = std::min(n, std::max(std::size_t(most), kept < n ? kept : 0));
+  std::partial_sort(order.begin(), order.begin() + std::ptrdiff_t(sorted), order.end(),
+                    [&](int a, int b) { return l[a] != l[b] ? l[a] > l[b] : a < b; });
+  const double largest = double(l[order[0]]);
+  const auto apart = [&](int id) { return (double(l[id]) - largest) / temperature; };
+  double total = 0, weighted = 0, sum = 0, squares = 0;
+  for (std::size_t i = 0; i < kept; ++i) {
+    const double e = std::exp(apart(order[i]));
     total += e;
-    weighted += e * apart;
+    weighted += e * apart(order[i]);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
     sum += double(l[i]);
     squares += double(l[i]) * double(l[i]);
   }
   next.entropy = std::log(total) - weighted / total;
   next.log_total = largest / temperature + std::log(total);
   next.spread = std::sqrt(std::max(0.0, squares / double(n) - sum / double(n) * (sum / double(n))));
-  std::vector<int> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  const auto end = order.begin() + std::min<std::ptrdiff_t>(most, std::ptrdiff_t(n));
-  std::partial_sort(order.begin(), end, order.end(),
-                    [&](int a, int b) { return l[a] != l[b] ? l[a] > l[b] : a < b; });
-  for (auto it = order.begin(); it != end; ++it)
-    next.top.push_back({*it, std::exp((double(l[*it]) - largest) / temperature) / total});
+  for (std::size_t i = 0; i < std::min({n, kept, std::size_t(most)}); ++i)
+    next.top.push_back({order[i], std::exp(apart(order[i])) / total});
   return next;
+}
+
+Matrix shares_of(const Matrix& logits, double temperature, int top_k) {
+  Matrix shares = Matrix::Zero(logits.rows(), logits.cols());
+  for (Eigen::Index r = 0; r < logits.rows(); ++r)
+    for (const NextToken& t : next_tokens(logits.row(r), int(logits.cols()), temperature, top_k).top)
+      shares(r, t.id) = float(t.share);
+  return shares;
+}
+
+int token_by_chance(const Matrix& logits, double temperature, int top_k, float u) {
+  NextTokens all = next_tokens(logits, int(logits.size()), temperature, top_k);
+  std::sort(all.top.begin(), all.top.end(),
+            [](const NextToken& a, const NextToken& b) { return a.id < b.id; });
+  double end = 0;
+  for (const NextToken& t : all.top) {
+    end += t.share;
+    if (end > double(u)) return t.id;
+  }
+  return all.top.back().id;
 }
 
 }  // namespace lab

@@ -43,6 +43,8 @@ void add_names(const Runs& runs, const Run& run, std::vector<std::string>& all) 
     const std::string name = run.prefix + row->name;
     if (name != runs.inputs.name) all.push_back(name);
   }
+  if (!parts_told)
+    for (const Run& part : run.parts) add_names(runs, part, all);
 }
 
 }  // namespace
@@ -122,7 +124,9 @@ bool is_editable(const Runs& runs, std::string_view name) {
   const auto found = find(runs, name);
   if (!found) return false;
   if (!found->run) return found->parameter != nullptr;
-  return !found->run->prefix.starts_with(kUnedited) && !found->run->prefix.starts_with("perturbed.");
+  for (const char* made_beside : {kUnedited, "perturbed.", kBlocks})
+    if (found->run->prefix.starts_with(made_beside)) return false;
+  return true;
 }
 
 std::vector<std::string> names(const Runs& runs) {

@@ -43,6 +43,7 @@ struct Runs {
   std::vector<std::string> problems;  // for people: what of the inputs could not be done
 };
 
+constexpr const char* kBlocks = "blocks.";  // before the number of a GPT's block
 constexpr const char* kUnedited = "unedited.";  // before the prefix of a run: the same without edits
 
 // A matrix found by name. Exactly one of row and parameter is set.

@@ -15,10 +15,16 @@ namespace {
 
 constexpr float kTower = 270, kSlimTower = 210, kStrip = 86, kPad = 20;
 
-void draw_part(Ui& ui, Box box, const std::string& words, bool lit) {
+// Opens the step that is about it.
+void draw_part(Ui& ui, Box box, const char* step, const std::string& words, bool lit) {
   const Palette& c = *ui.theme;
-  ui.pen.panel(box, lit ? c.weights.soft : c.sunken, lit ? c.weights.mark : c.line, radius::button,
-               lit ? 1.5f : 1);
+  const std::string id = std::string("part.") + step;
+  ui.registry.add({.id = id, .role = "button", .label = words, .value = lit ? "current" : "", .box = box});
+  ui.pen.panel(box,
+               lit              ? c.weights.soft
+               : ui.hovered(id) ? c.chip_hover
+                                : c.sunken,
+               lit ? c.weights.mark : c.line, radius::button, lit ? 1.5f : 1);
   ui.pen.text_mid(lit ? Bold : Sans, type::small, box.mid_x(), box.mid_y(), lit ? c.weights.text : c.ink,
                   ui.pen.fitted(lit ? Bold : Sans, type::small, words, box.w - 12), Align::Center);
 }
@@ -28,13 +34,23 @@ void draw_floor(Ui& ui, const Shown& shown, int block, Box box) {
   const GptWork& work = *shown.results.gpt;
   const int heads = work.config().n_heads;
   const GptReader* reading = work.reading();
-  const bool here = looked_at_head(shown.results, shown.state).block == block &&
-                    step_of(shown.state).id == std::string_view("maps");
+  const std::string_view step = step_of(shown.state).id;
+  const bool of_head = step == "maps" || step == "repeat" || step == "inside";
+  const bool here =
+      of_head ? looked_at_head(shown.results, shown.state).block == block
+              : step == "block" && std::min(shown.state.view.block, work.config().n_layers - 1) == block;
+  const std::string id = "floor." + std::to_string(block);
+  ui.registry.add({.id = id,
+                   .role = "button",
+                   .label = "Block " + std::to_string(block + 1),
+                   .value = here ? "current" : "",
+                   .box = box});
   const bool read = reading && block < reading->blocks_read(), drawn = block < work.blocks_drawn();
   ui.pen.panel(box,
-               here    ? c.weights.soft
-               : drawn ? c.panel
-                       : c.sunken,
+               here             ? c.weights.soft
+               : ui.hovered(id) ? c.chip_hover
+               : drawn          ? c.panel
+                                : c.sunken,
                here ? c.weights.mark : c.line, std::min<float>(radius::button, box.h / 3), here ? 1.5f : 1);
   const bool named = box.h >= 15;
   const float label = named ? 62 : 10;
@@ -51,7 +67,7 @@ void draw_floor(Ui& ui, const Shown& shown, int block, Box box) {
     else
       ui.pen.fill(square,
                   mix(c.chip, c.weights.mark,
-                      boldness_of(reading->blocks()[std::size_t(block)].attn_weights[std::size_t(h)])),
+                      boldness_of(reading->blocks()[std::size_t(block)].heads[std::size_t(h)].last_row)),
                   2);
   }
 }
@@ -64,20 +80,20 @@ void draw_tower(Ui& ui, const Shown& shown, Box box) {
   const float x = box.x + kPad, w = box.w - 2 * kPad, part = is_low(ui) ? 26 : 32, gap = is_low(ui) ? 4 : 7;
   ui.pen.text(Bold, type::heading, x, box.y + 28, ui.theme->ink, "Architecture");
   float y = box.y + 42;
-  const auto place = [&](const std::string& words, bool lit) {
-    draw_part(ui, {x, y, w, part}, words, lit);
+  const auto place = [&](const char* opens, const std::string& words, bool lit) {
+    draw_part(ui, {x, y, w, part}, opens, words, lit);
     y += part + gap;
   };
-  place("Tokens → ids", step == "ids");
-  place("Token + position embedding", step == "embed" || step == "tie");
+  place("ids", "Tokens → ids", step == "ids");
+  place("embed", "Token + position embedding", step == "embed" || step == "tie");
   const float room = box.bottom() - y - 2 * (part + gap) - 34,
               pitch = std::min(room / float(c.n_layers), 40.f);
   for (int i = 0; i < c.n_layers; ++i)
     draw_floor(ui, shown, i, {x, y + pitch * float(i), w, std::max(2.f, pitch - std::min(4.f, pitch * .2f))});
   y += pitch * float(c.n_layers) + gap - 3;
-  place("Final LayerNorm", false);
-  place(shown.inputs().tied ? "Output head = token embedding" : "Output head → logits",
-        step == "next" || step == "greedy" || step == "tie");
+  place("logits", "Final LayerNorm", step == "logits");
+  place("next", shown.inputs().tied ? "Output head = token embedding" : "Output head → logits",
+        step == "next" || step == "greedy" || step == "tie" || step == "logits");
   GptConfig counted = c;
   counted.tied = shown.inputs().tied;
   const GptLedger ledger = ledger_of(counted, 1, 1);
@@ -118,6 +134,18 @@ void draw_strip(Ui& ui, const Shown& shown, Box box) {
   }
 }
 
+// How far, how long still, and Cancel.
+void draw_progress(Ui& ui, const GptWork& work, Box box) {
+  const Palette& c = *ui.theme;
+  const auto left = work.seconds_left();
+  const std::string words = decimals(100 * work.progress(), 0) + " %" +
+                            (left ? filled(", {0} s left", {decimals(std::ceil(*left), 0)}) : std::string());
+  bar(ui, {box.x, box.y, box.w, 10}, float(work.progress()), c.weights.mark);
+  const float w = button_width(ui, "Cancel");
+  button(ui, {box.x, box.y + 24, w, 32}, "stop-model", "Cancel");
+  ui.pen.text_mid(Mono, type::small, box.x + w + 14, box.y + 40, c.mute, words);
+}
+
 // The numbers are not there: why, and what can be done about it.
 void draw_waiting(Ui& ui, const Shown& shown, Box box) {
   const GptWork& work = *shown.results.gpt;
@@ -138,15 +166,30 @@ void draw_waiting(Ui& ui, const Shown& shown, Box box) {
     }
     case GptWork::Stage::drawing: {
       block(gpt_texts::not_drawn(work), c.ink);
-      bar(ui, {x, y, w - 90, 10}, float(work.progress()), c.weights.mark);
-      ui.pen.text_mid(Mono, type::small, x + w - 84, y + 5, c.mute,
-                      decimals(100 * work.progress(), 0) + " %");
-      button(ui, {x, y + 24, button_width(ui, "Cancel"), 32}, "stop-model", "Cancel");
-      return;
+      return draw_progress(ui, work, {x, y, w, 60});
     }
-    case GptWork::Stage::reading: return block("Through the blocks …", c.mute);
+    case GptWork::Stage::reading:
+      block(filled("Through the blocks: {0} of {1}.",
+                   {std::to_string(work.reading() ? work.reading()->blocks_read() : 0),
+                    std::to_string(work.config().n_layers)}),
+            c.ink);
+      return draw_progress(ui, work, {x, y, w, 60});
+    case GptWork::Stage::halted:
+      block("Stopped between two blocks. What was read is kept.", c.ink);
+      button(ui, {x, y, button_width(ui, "Go on") + 16, 36}, "draw-model", "Go on",
+             {.kind = ButtonKind::Primary});
+      return;
     default: return block("Type a text above.", c.mute);
   }
+}
+
+// DummyGPTModel has no heads to look at.
+void draw_outline(Ui& ui, Box box) {
+  ui.pen.text_mid(Sans, type::lead, box.mid_x(), box.mid_y() - 28, ui.theme->mute,
+                  "An outline: nothing happens in its blocks.", Align::Center);
+  const std::string words = "Build the blocks";
+  const float w = button_width(ui, words) + 16;
+  button(ui, {box.mid_x() - w / 2, box.mid_y(), w, 36}, "input.dummy", words, {.kind = ButtonKind::Primary});
 }
 
 void draw_view(Ui& ui, const Shown& shown, Box box) {
@@ -157,8 +200,14 @@ void draw_view(Ui& ui, const Shown& shown, Box box) {
   if (step == "sizes") return draw_ledger(ui, shown, box);
   if (!shown.results.gpt->has_read()) return draw_waiting(ui, shown, box);
   if (step == "embed") return draw_embeddings(ui, shown, box);
+  const bool has_blocks = !shown.results.gpt->reading()->blocks().empty();
+  if (step == "logits") return draw_logits(ui, shown, box);
+  if (!has_blocks && !step_of(shown.state).question && step != "next" && step != "greedy" && step != "tie")
+    return draw_outline(ui, box);
+  if (step == "block") return draw_one_block(ui, shown, box);
   if (step == "tower" || step == "shortcuts") return draw_lengths(ui, shown, box);
-  if (step == "maps") return draw_maps(ui, shown, box);
+  if (step == "maps" || step == "repeat") return draw_maps(ui, shown, box);
+  if (step == "why-even") return draw_why_even(ui, shown, box);
   if (!asks) return draw_next(ui, shown, box);
   ui.pen.text_mid(Sans, type::lead, box.mid_x(), box.mid_y(), ui.theme->mute, "Hidden until you answer.",
                   Align::Center);

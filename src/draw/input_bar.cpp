@@ -82,6 +82,15 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
                    .words = "temperature",
                    .value = number_text(in.temperature),
                    .width = ui.pen.width(Mono, type::small, "temperature") + 8 + 48});
+  if (is_offered(shown.state, "top_k"))
+    all.push_back({.key = "top_k",
+                   .words = "top_k",
+                   .value = std::to_string(in.top_k),
+                   .width = ui.pen.width(Mono, type::small, "top_k") + 8 + 44});
+  choice("sample", in.sample ? "by chance" : "the likeliest", in.sample ? "true" : "false",
+         "by chance, instead of the likeliest token");
+  choice("dummy", in.dummy ? "DummyGPTModel" : "GPTModel", in.dummy ? "true" : "false",
+         "DummyGPTModel, whose blocks and norms hand on what they get");
   choice("norm", in.post_norm ? "norm after" : "norm before", in.post_norm ? "after" : "before",
          "where the norms stand, before the boxes or after the pluses");
   choice("bend", in.relu ? "ReLU" : "GELU", in.relu ? "relu" : "gelu", "the bend in feed-forward");

@@ -72,6 +72,7 @@ void go_to_lesson(Doing& h, const std::string& name) {
   const bool own_text = before.inputs.text != defaults_of(before.inputs.lesson).inputs.text;
   if (own_text) h.state.inputs.text = before.inputs.text;
   h.state.inputs.word_seed = before.inputs.word_seed;
+  fit_text(h.state);
   keep_looks(h.state.view, before.view);
   h.hand.step_began = h.now;
   h.hand.said = std::string(lesson_of(h.state).says->title) + ".";
@@ -247,6 +248,8 @@ std::string next_value(const Inputs& in, const std::string& key) {
   if (key == "example") return in.example ? "0" : "1";
   if (key == "shortcuts") return in.shortcuts ? "0" : "1";
   if (key == "tied") return in.tied ? "0" : "1";
+  if (key == "dummy") return in.dummy ? "0" : "1";
+  if (key == "sample") return in.sample ? "0" : "1";
   if (key == "scaled") return in.scaled ? "0" : "1";
   if (key == "norm") return in.post_norm ? "before" : "after";
   if (key == "variance") return in.unbiased ? "biased" : "unbiased";

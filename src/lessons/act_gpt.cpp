@@ -13,6 +13,7 @@ void look_at_head(Doing& h, int block, int head) {
   const GptConfig& c = h.results.gpt->config();
   h.state.view.block = std::clamp(block, 0, c.n_layers - 1);
   h.state.view.head = std::clamp(head, 0, c.n_heads - 1);
+  h.state.view.cell.reset();
 }
 
 void walk_heads(Doing& h, const std::string& key) {
@@ -27,13 +28,19 @@ bool act_on_gpt(Doing& h, const Action& a) {
   std::string name;
   if (a.id == "draw-model") {
     h.results.gpt->start();
-    h.hand.said = "Drawing the numbers.";
+    h.hand.said = h.results.gpt->model() ? "Going on." : "Drawing the numbers.";
   } else if (a.id == "stop-model") {
     h.results.gpt->cancel();
-    h.hand.said = "Stopped. What was drawn is let go.";
+    h.hand.said =
+        h.results.gpt->stage() == GptWork::Stage::halted ? "Stopped." : "Stopped. What was drawn is let go.";
   } else if (begins(a.id, "cell.heads.", name)) {
     const std::size_t dot = name.find('.');
     look_at_head(h, std::atoi(name.c_str()), dot == name.npos ? 0 : std::atoi(name.c_str() + dot + 1));
+  } else if (begins(a.id, "floor.", name)) {
+    const std::string_view step = step_of(h.state).id;
+    look_at_head(h, std::atoi(name.c_str()), h.state.view.head);
+    if (step != "maps" && step != "repeat" && step != "inside")
+      go_to_step(h, *step_about(lesson_of(h.state), "block"), true);
   } else if (a.id == "matrix.heads") {
     walk_heads(h, a.value);
   } else if (begins(a.id, "token.", name)) {

@@ -21,8 +21,12 @@ Inputs inputs_of_book_gpt() {
   return in;
 }
 
+// Whole, and drawn as the book has it.
 bool is_book_gpt(const GptWork& work) {
-  return work.model() && work.config() == book_gpt() &&
+  const GptWork::Stage stage = work.stage();
+  const bool is_drawn = stage != GptWork::Stage::refused && stage != GptWork::Stage::waiting &&
+                        stage != GptWork::Stage::drawing && !work.plan().by_block;
+  return is_drawn && work.config() == book_gpt() &&
          work.model()->out_head.origins.front().seed == kBookGptSeed;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/gpt_head.hpp"
+#include "core/multi_head.hpp"
 #include "lessons/pytorch_lines.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/gpt_texts.hpp"
@@ -12,17 +14,45 @@ namespace {
 
 using namespace gpt_texts;
 
-void as_it_is(State& s) { s.inputs.tied = false, s.inputs.shortcuts = true; }
-void tie_head(State& s) { s.inputs.tied = true, s.inputs.shortcuts = true; }
-void cut_shortcuts(State& s) { s.inputs.tied = false, s.inputs.shortcuts = false; }
+constexpr const char* kOwnText = "Hello, I am";
+
+std::string said_again() {
+  std::string text;
+  for (int i = 0; i < 21; ++i) text += i ? " one two three" : "one two three";
+  return text;
+}
+
+void as_it_is(State& s) {
+  s.inputs.tied = s.inputs.dummy = false;
+  s.inputs.shortcuts = s.inputs.scaled = true;
+  if (s.inputs.text == said_again()) s.inputs.text = kOwnText;
+}
+void say_again(State& s) {
+  as_it_is(s);
+  if (s.inputs.text == kOwnText) s.inputs.text = said_again();
+}
+void tie_head(State& s) { as_it_is(s), s.inputs.tied = true; }
+void cut_shortcuts(State& s) { as_it_is(s), s.inputs.shortcuts = false; }
 
 const Step kSteps[] = {
     {.id = "ids", .says = &ids, .patch = as_it_is, .code = "ids ="},
     {.id = "embed", .says = &embed, .patch = as_it_is, .code = "    x = model.tok_emb"},
-    {.id = "tower", .says = &tower, .patch = as_it_is, .code = "    for block"},
+    {.id = "block", .says = &block, .patch = as_it_is, .code = "        x = "},
+    {.id = "tower", .says = &tower, .patch = as_it_is, .code = "    for block", .controls = "dummy"},
     {.id = "maps", .says = &maps, .patch = as_it_is, .code = "        weights =", .controls = "scaled"},
-    {.id = "next", .says = &next, .patch = as_it_is, .code = "    probas =", .controls = "temperature"},
-    {.id = "greedy", .says = &greedy, .patch = as_it_is, .code = "    ids ="},
+    {.id = "why-even",
+     .says = &why_even,
+     .patch = as_it_is,
+     .code = "        weights =",
+     .controls = "scaled"},
+    {.id = "repeat", .says = &repeat, .patch = say_again, .code = "        weights ="},
+    {.id = "logits", .says = &logits, .patch = as_it_is, .code = "    logits =", .controls = "dummy"},
+    {.id = "next", .says = &next, .patch = as_it_is, .code = "    probas =", .controls = "temperature top_k"},
+    {.id = "greedy",
+     .says = &greedy,
+     .patch = as_it_is,
+     .code = "    ids =",
+     .controls = "temperature top_k sample"},
     {.id = "tie", .says = &tie, .patch = tie_head, .code = "    logits =", .controls = "tied"},
     {.id = "shortcuts",
      .says = &shortcuts,
@@ -46,7 +76,7 @@ std::vector<Fact> facts_of(const Results& r, const State& s) {
                              {"of them as the book counts", grouped(l.flops_linear)},
                              {"keys and values kept, bytes", grouped(l.kv_cache_bytes)}};
   if (!r.gpt->has_read() || s.view.step == "sizes") return facts;
-  const NextTokens next = next_tokens(r.gpt->reading()->logits(), 1);
+  const NextTokens next = next_tokens(r.gpt->logits(), 1, r.inputs.temperature, r.inputs.top_k);
   facts.push_back({"entropy of the next token", decimals(next.entropy, s.view.digits), Role::weights, true});
   facts.push_back({"spread of the scores", decimals(next.spread, s.view.digits)});
   return facts;
@@ -54,27 +84,25 @@ std::vector<Fact> facts_of(const Results& r, const State& s) {
 
 }  // namespace
 
-BoldHead boldest_head(const GptReader& reading) {
-  BoldHead bold;
-  const auto& blocks = reading.blocks();
-  for (std::size_t b = 0; b < blocks.size(); ++b)
-    for (std::size_t h = 0; h < blocks[b].attn_weights.size(); ++h) {
-      const Matrix& weights = blocks[b].attn_weights[h];
-      for (Eigen::Index c = 0; c < weights.cols(); ++c) {
-        const double share = double(weights(weights.rows() - 1, c));
-        bold.least = std::min(bold.least, share);
-        if (share > bold.share) bold = {{int(b), int(h)}, int(c), share, bold.least};
-      }
-    }
-  return bold;
-}
-
 HeadPlace looked_at_head(const Results& r, const State& s) {
   if (!r.gpt) return {};
   const GptConfig& c = r.gpt->config();
   const bool chosen = s.view.block > 0 || s.view.head > 0;
-  if (!chosen && r.gpt->has_read()) return boldest_head(*r.gpt->reading()).place;
+  if (!chosen && r.gpt->has_read()) {
+    const auto echo = s.view.step == std::string_view("repeat") ? echo_head(*r.gpt->reading()) : std::nullopt;
+    return echo ? echo->place : boldest_head(*r.gpt->reading()).place;
+  }
   return {std::min(s.view.block, c.n_layers - 1), std::min(s.view.head, c.n_heads - 1)};
+}
+
+std::string head_name(HeadPlace place) { return block_name(place.block) + head_prefix(place.head); }
+
+void open_looked_at_head(Results& r, const State& s) {
+  if (!r.gpt || !r.gpt->has_read() || r.gpt->reading()->blocks().empty()) return;
+  const HeadPlace place = looked_at_head(r, s);
+  const bool is_open = !r.runs.runs.empty() && !r.runs.runs[0].parts.empty() &&
+                       r.runs.runs[0].parts[0].prefix == head_name(place);
+  if (!is_open) r.runs.runs = {run_of_block(*r.gpt->reading(), place.block, {place.head})};
 }
 
 int looked_at_token(const Results& r, const State& s) {
@@ -86,12 +114,14 @@ Lesson gpt_lesson() {
   return {
       .id = "gpt",
       .says = &lesson,
-      .controls = "size custom_dim custom_layers custom_heads seed bias tied shortcuts scaled temperature",
+      .controls =
+          "size custom_dim custom_layers custom_heads seed bias tied shortcuts scaled dummy temperature "
+          "top_k sample",
       .steps = kSteps,
       .make_runs = [](Runs&, const Inputs&) {},
       .program = gpt_code,
       .inputs = [](const std::vector<std::string>&, const Inputs&) { return Parameter{.name = "inputs"}; },
-      .open = [](Inputs& in) { in.text = "Hello, I am"; },
+      .open = [](Inputs& in) { in.text = kOwnText; },
       .stage = Stage::gpt,
       .question = &predict,
       .facts = facts_of,

@@ -1,24 +1,18 @@
 // The whole model: text to ids, embeddings, blocks, and what an untrained one says next.
 #pragma once
+#include "core/gpt_figures.hpp"
 #include "lessons/lesson.hpp"
 
 namespace lab {
 
 Lesson gpt_lesson();
 
-struct HeadPlace {
-  int block = 0, head = 0;
-};
-// The one that was chosen; else the boldest, where there is one yet.
+// The one that was chosen; else what the step is about: the boldest, or the one that finds what was said
+// before.
 HeadPlace looked_at_head(const Results& r, const State& s);
+std::string head_name(HeadPlace place);  // "blocks.9.heads.6.", before the names of its matrices
+// Once the text is read: the runs hold the head that is looked at, with every stage.
+void open_looked_at_head(Results& r, const State& s);
 int looked_at_token(const Results& r, const State& s);  // the one that was chosen, else the last; -1: none
-
-// Of all heads the one whose last row gives one token the largest share, and to which.
-struct BoldHead {
-  HeadPlace place;
-  int token = 0;
-  double share = 0, least = 1;  // the largest and the smallest of all heads' last rows
-};
-BoldHead boldest_head(const GptReader& reading);
 
 }  // namespace lab

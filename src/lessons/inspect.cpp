@@ -169,6 +169,9 @@ void tell_rule(CellReport& report, const Runs& runs, const Explanation& e, const
     case Rule::largest_later:
       tell.words(e.terms.empty() ? "nothing comes later" : "the largest to the right of the diagonal");
       break;
+    case Rule::kept:
+      tell.words("kept from the pass through the model: " + std::string(e.row->formula));
+      break;
     case Rule::drawn: break;
   }
 }

@@ -49,8 +49,8 @@ constexpr const char* kModel[] = {
     "        super().__init__()",
     "        self.tok_emb = nn.Embedding(c['vocab_size'], c['emb_dim'])",
     "        self.pos_emb = nn.Embedding(c['context_length'], c['emb_dim'])",
-    "        self.trf_blocks = nn.Sequential(*[TransformerBlock(c) for _ in range(c['n_layers'])])",
-    "        self.final_norm = LayerNorm(c['emb_dim'])",
+    "        self.trf_blocks = nn.Sequential(*[{0} for _ in range(c['n_layers'])])",
+    "        self.final_norm = {1}",
     "        self.out_head = nn.Linear(c['emb_dim'], c['vocab_size'], bias=False)",
 };
 
@@ -68,7 +68,10 @@ Code gpt_code(const Results& r, const std::string&) {
   const std::string back = r.inputs.shortcuts ? "x + " : "";
   lines.push_back(filled("        x = {0}self.att(self.norm1(x))", {back}));
   lines.push_back(filled("        return {0}self.ff(self.norm2(x))", {back}));
-  append(lines, lines_of(kModel));
+  for (const char* line : kModel)
+    lines.push_back(
+        filled(line, c.dummy ? std::vector<std::string>{"nn.Identity()", "nn.Identity()"}
+                             : std::vector<std::string>{"TransformerBlock(c)", "LayerNorm(c['emb_dim'])"}));
   lines.push_back(
       filled("config = dict(vocab_size={0}, context_length={1}, emb_dim={2}, n_heads={3}, n_layers={4}, "
              "qkv_bias={5})",
@@ -80,14 +83,21 @@ Code gpt_code(const Results& r, const std::string&) {
   std::string ids;
   for (const int id : r.gpt->ids()) ids += (ids.empty() ? "" : ", ") + std::to_string(id);
   lines.push_back(filled("ids = torch.tensor([[{0}]])", {ids}));
-  lines.push_back(filled("for turn in range({0}):", {std::to_string(kTokensToWrite)}));
+  if (r.inputs.sample) lines.push_back("torch.manual_seed(" + std::to_string(r.inputs.seed) + ")");
+  lines.push_back(filled("for turn in range({0}):", {std::to_string(std::max(1, r.gpt->to_write()))}));
   lines.push_back("    x = model.tok_emb(ids) + model.pos_emb(torch.arange(ids.shape[1]))");
   lines.push_back("    for block in model.trf_blocks: x = block(x)");
   lines.push_back(filled("    logits = {0}", {r.inputs.tied ? "model.final_norm(x) @ model.tok_emb.weight.T"
                                                             : "model.out_head(model.final_norm(x))"}));
+  if (r.inputs.top_k > 0) {
+    lines.push_back(
+        filled("    least = torch.topk(logits, {0}).values[..., -1:]", {std::to_string(r.inputs.top_k)}));
+    lines.push_back("    logits = logits.masked_fill(logits < least, -torch.inf)");
+  }
   const std::string cooled = r.inputs.temperature == 1 ? "" : " / " + number_text(r.inputs.temperature);
   lines.push_back(filled("    probas = torch.softmax(logits[:, -1]{0}, dim=-1)", {cooled}));
-  lines.push_back("    ids = torch.cat([ids, probas.argmax(dim=-1, keepdim=True)], dim=-1)");
+  lines.push_back(filled("    ids = torch.cat([ids, {0}.argmax(dim=-1, keepdim=True)], dim=-1)",
+                         {r.inputs.sample ? "(probas.cumsum(dim=-1) > torch.rand(1)).int()" : "probas"}));
   lines.push_back("print(ids)");
   return program_without_inputs(lines);
 }

@@ -84,7 +84,10 @@ constexpr Key kKeys[] = {
     one<Whole<1, kMaxGptHeads>, &Inputs::gpt_heads>("custom_heads"),
     one<Flag, &Inputs::tied>("tied"),
     one<Flag, &Inputs::scaled>("scaled"),
+    one<Flag, &Inputs::dummy>("dummy"),
     one<Fraction<kMaxTemperature, kLeastTemperature>, &Inputs::temperature>("temperature"),
+    one<Whole<0, kMaxTopK>, &Inputs::top_k>("top_k"),
+    one<Flag, &Inputs::sample>("sample"),
     one<Whole<1, kMaxBatch>, &Inputs::batch>("batch"),
     one<Flag, &Inputs::bias>("bias"),
     one<Choice<MaskRoute, kRoutes>, &Inputs::mask>("mask"),
@@ -104,7 +107,8 @@ constexpr Key kKeys[] = {
     maybe<Whole<0, kMaxWords - 1>, &View::word>("word"),
     one<Whole<0, kMaxIndex>, &View::head>("head"),
     one<Whole<0, kMaxIndex>, &View::block>("block"),
-    maybe<Whole<0, kMaxWords - 1>, &View::token>("token"),
+    maybe<Whole<0, kMaxIndex>, &View::token>("token"),
+    one<Flag, &View::full>("full"),
     one<Whole<0, 8>, &View::digits>("digits"),
     one<Flag, &View::changes>("changes"),
     maybe<Whole<0, kMaxIndex>, &View::row>("row"),
@@ -227,12 +231,18 @@ void fit_bench(ReadQuery& read) {
 
 }  // namespace
 
+void fit_text(State& state, std::vector<std::string>* problems) {
+  const TextRoom room = lesson_of(state).stage == Stage::gpt ? kPromptRoom : kSentenceRoom;
+  state.inputs.text = clean_text(state.inputs.text, problems, room);
+}
+
 ReadQuery state_of(std::string_view query) {
   const ValuesByKey values = values_of(query_in(query));
   ReadQuery read;
   read_keys(0, 1, values, read);
   read.state = defaults_of(read.state.inputs.lesson);
   read_keys(1, std::size(kKeys), values, read);
+  fit_text(read.state, &read.problems);
   fit_bench(read);
   return read;
 }
@@ -240,6 +250,7 @@ ReadQuery state_of(std::string_view query) {
 ReadQuery state_of(std::string_view query, const State& opening) {
   ReadQuery read{opening, {}};
   read_keys(0, std::size(kKeys), values_of(query), read);
+  fit_text(read.state, &read.problems);
   fit_bench(read);
   return read;
 }

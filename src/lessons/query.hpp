@@ -29,15 +29,18 @@ ReadQuery state_of(std::string_view query);
 // Onto any opening state, whatever its lesson.
 ReadQuery state_of(std::string_view query, const State& opening);
 
+// No longer than its lesson has room for; what is cut is added to problems.
+void fit_text(State& state, std::vector<std::string>* problems = nullptr);
+
 // What the state before has locked stands as it stood there, whatever was done in between.
 void keep_locked(State& state, const State& before);
 
 std::vector<std::string> query_keys();  // in canonical order
 
-// A sentence that is safe to keep, from whatever was typed or linked: UTF-8 without control characters, at
-// most kMaxTextBytes and kMaxWords. What had to be changed is added to problems. A clean sentence is left
-// alone.
-std::string clean_text(std::string_view text, std::vector<std::string>* problems = nullptr);
+// A sentence that is safe to keep, from whatever was typed or linked: UTF-8 without control characters, and
+// no longer than there is room. What had to be changed is added to problems. A clean sentence is left alone.
+std::string clean_text(std::string_view text, std::vector<std::string>* problems = nullptr,
+                       TextRoom room = kSentenceRoom);
 
 std::string percent_decoded(std::string_view text);  // '+' is a space
 std::string percent_encoded(std::string_view text);  // a space is '+'; letters, digits and -_.~,:[]*!' stay

@@ -90,7 +90,7 @@ struct Sentence {
   using Value = std::string;
   static std::string text(const Value& sentence) { return sentence; }
   static std::optional<Value> value(Reading& in, const std::string& text) {
-    return clean_text(text, &in.problems);
+    return clean_text(text, &in.problems, kAnyRoom);  // fit_text() cuts it, which knows the lesson
   }
 };
 

@@ -183,7 +183,7 @@ std::optional<Move> move_of(std::string_view text) {
               target->cells};
 }
 
-std::string clean_text(std::string_view text, std::vector<std::string>* problems) {
+std::string clean_text(std::string_view text, std::vector<std::string>* problems, TextRoom room) {
   std::string clean;
   bool stray_bytes = false, controls = false;
   while (!text.empty()) {
@@ -193,7 +193,7 @@ std::string clean_text(std::string_view text, std::vector<std::string>* problems
                                   : !is_control(c.value)    ? as_is
                                   : is_white_space(c.value) ? " "
                                                             : "";
-    if (clean.size() + kept.size() > kMaxTextBytes) break;
+    if (clean.size() + kept.size() > std::size_t(room.bytes)) break;
     clean += kept;
     stray_bytes |= !c.valid;
     controls |= is_control(c.value);
@@ -205,12 +205,12 @@ std::string clean_text(std::string_view text, std::vector<std::string>* problems
   if (stray_bytes) report("text: what is not UTF-8 was replaced by \xEF\xBF\xBD.");
   if (controls) report("text: control characters were taken out.");
   const auto words = whole_words(clean);
-  if (words.size() > kMaxWords) {
-    report("text: cut to " + std::to_string(kMaxWords) + " words.");
-    const std::string_view last = words[kMaxWords - 1];
+  if (words.size() > std::size_t(room.words)) {
+    report("text: cut to " + std::to_string(room.words) + " words.");
+    const std::string_view last = words[std::size_t(room.words) - 1];
     clean.resize(std::size_t(last.data() + last.size() - clean.data()));
   } else if (!text.empty()) {
-    report("text: cut to " + std::to_string(kMaxTextBytes) + " bytes.");
+    report("text: cut to " + std::to_string(room.bytes) + " bytes.");
   }
   return clean;
 }

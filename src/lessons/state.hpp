@@ -2,6 +2,7 @@
 // else.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,9 +15,16 @@
 
 namespace lab {
 
-constexpr int kMaxTextBytes = 4096, kMaxIndex = 4095;
-constexpr int kMaxWords = 64, kMaxWidth = 64, kMaxHeads = 12, kMaxBatch = 8, kMaxGptWidth = 1600,
-              kMaxGptHeads = 25, kMaxGptLayers = 48, kMaxEdits = 200, kMaxMoves = 80;
+constexpr int kMaxIndex = 4095;
+struct TextRoom {
+  int bytes, words;
+};
+constexpr TextRoom kAnyRoom = {std::numeric_limits<int>::max(), std::numeric_limits<int>::max()},
+                   kSentenceRoom = {4096, 64},              // a word is a row of every matrix
+    kPromptRoom = {8192, std::numeric_limits<int>::max()};  // a GPT reads a thousand tokens
+constexpr int kMaxWords = kSentenceRoom.words, kMaxWidth = 64, kMaxHeads = 12, kMaxBatch = 8,
+              kMaxGptWidth = 1600, kMaxGptHeads = 25, kMaxGptLayers = 48, kMaxTopK = 1000, kMaxEdits = 200,
+              kMaxMoves = 80;
 constexpr const char* kBookSentence = "Your journey starts with one step";
 
 // What the numbers are made from. compute() reads this and nothing else; undo keeps this.
@@ -42,7 +50,10 @@ struct Inputs {
   int gpt_dim = 48, gpt_layers = 2, gpt_heads = 3;
   bool tied = false;       // a GPT's output head is its token embedding
   bool scaled = true;      // its scores are divided by √head_dim
+  bool dummy = false;      // DummyGPTModel: its blocks and norms hand on what they get
   double temperature = 1;  // the next token’s scores are divided by it
+  int top_k = 0;           // so many of the likeliest may come next; 0: all
+  bool sample = false;     // the text goes on by chance, not by the likeliest token
   bool bias = false;
   MaskRoute mask = MaskRoute::zero_renorm;
   double dropout = 0;
@@ -67,6 +78,7 @@ struct View {
   std::optional<int> word;       // word by word: the one whose turn it is
   int head = 0, block = 0;
   std::optional<int> token;  // of a GPT's text; none: the last
+  bool full = false;         // trace: a GPT's logits of all tokens, not of the last alone
   std::optional<int> row;    // book: the row that is compared number by number
   bool filter = false;       // book: only rows that are not equal to the last digit
   bool changes = false;      // matrices show how far edits moved them

@@ -22,7 +22,7 @@ namespace {
 struct Page {
   std::function<bool()> frame;
   Handlers on;
-  std::function<void(std::string)> vocabulary_arrived;
+  std::function<void(std::string)> vocabulary_arrived;  // while it is on its way
   std::string failure, answer;
   float scale = 1;  // device pixels per CSS pixel
   double last_frame = 0;
@@ -146,14 +146,14 @@ EM_JS(int, js_matches, (const char* query), { return window.matchMedia(UTF8ToStr
 EM_JS(void, js_cursor, (const char* name), { Module["canvas"].style.cursor = UTF8ToString(name); });
 EM_JS(unsigned, js_entropy, (), { return crypto.getRandomValues(new Uint32Array(1))[0]; });
 EM_JS(void, js_download, (const char* name, const char* type, const char* bytes, int size), {
-  Module["page"]["download"](UTF8ToString(name), UTF8ToString(type), HEAPU8.slice(bytes, bytes + size));
+  Module["page"]["download"](UTF8ToString(name), UTF8ToString(type), HEAPU8.slice(bytes >>> 0, (bytes >>> 0) + size));
 });
 EM_JS(int, js_glyph, (unsigned code, float size, int mono, float* figures), {
   const g = Module["page"]["glyph"](code, size, !!mono);
   if (!g) return 0;
-  const pixels = _malloc(g["pixels"].length);
+  const pixels = _malloc(g["pixels"].length) >>> 0;  // beyond 2 GB a pointer would be negative
   HEAPU8.set(g["pixels"], pixels);
-  const out = new Float32Array(HEAPU8.buffer, figures, 6);
+  const out = new Float32Array(HEAPU8.buffer, figures >>> 0, 6);
   out.set([g["advance"], g["left"], g["up"], g["width"], g["height"], g["colored"] ? 1 : 0]);
   return pixels;
 });
@@ -161,7 +161,7 @@ EM_JS(void, js_save, (const char* key, const char* value), { Module["page"]["sav
 EM_JS(void, js_set_query, (const char* query, int entry), { Module["page"]["setQuery"](UTF8ToString(query), !!entry); });
 EM_JS(void, js_own_gestures, (int bits), { Module["page"]["gestures"](bits); });
 EM_JS(void, js_font, (const char* family, int weight, const unsigned char* bytes, int size), {
-  Module["page"]["font"](UTF8ToString(family), weight, HEAPU8.slice(bytes, bytes + size));
+  Module["page"]["font"](UTF8ToString(family), weight, HEAPU8.slice(bytes >>> 0, (bytes >>> 0) + size));
 });
 // Functions of the page that take a text, or nothing, and give none, or one.
 EM_JS(void, js_tell, (const char* what, const char* text), {
@@ -172,7 +172,7 @@ EM_JS(char*, js_ask, (const char* what, const char* text), {
 });
 EM_JS(void, js_vocabulary, (), {
   Module["page"]["vocabulary"]().then(bytes => {
-    const copy = _malloc(bytes.length);
+    const copy = _malloc(bytes.length) >>> 0;
     HEAPU8.set(bytes, copy);
     _lab_vocabulary(copy, bytes.length);
   });
@@ -197,6 +197,9 @@ bool drawn() {
   return wanted || ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
 }
 
+// No frame is asked for, and nothing is on its way that would ask for one.
+bool settled() { return !page().asked && !page().vocabulary_arrived; }
+
 void frame_now() {
   Page& p = page();
   if (!p.lost && p.frame && drawn()) ask();
@@ -208,7 +211,7 @@ bool tick(double, void*) {
   if (p.lost) return false;
   if (drawn()) {
     ask();
-  } else {
+  } else if (settled()) {
     js_tell("settled", "");
   }
   return false;
@@ -309,7 +312,7 @@ EMSCRIPTEN_KEEPALIVE void lab_open(const char* query) {
 }
 
 EMSCRIPTEN_KEEPALIVE void lab_vocabulary(char* bytes, int size) {
-  page().vocabulary_arrived(std::string(bytes, std::size_t(size)));
+  std::exchange(page().vocabulary_arrived, nullptr)(std::string(bytes, std::size_t(size)));
   std::free(bytes);
   ask();
 }
@@ -325,7 +328,7 @@ EMSCRIPTEN_KEEPALIVE void lab_preferences() {
   ask();
 }
 
-EMSCRIPTEN_KEEPALIVE int lab_settled() { return page().asked ? 0 : 1; }
+EMSCRIPTEN_KEEPALIVE int lab_settled() { return settled() ? 1 : 0; }
 EMSCRIPTEN_KEEPALIVE const char* lab_query() { return answer(page().on.query, ""); }
 EMSCRIPTEN_KEEPALIVE const char* lab_trace() { return answer(page().on.trace, "{}"); }
 EMSCRIPTEN_KEEPALIVE const char* lab_stats() { return answer(page().on.stats, "{}"); }
@@ -403,8 +406,7 @@ void present() {
 
 double now_ms() { return emscripten_get_now(); }
 bool prefers_dark() { return js_matches("(prefers-color-scheme: dark)"); }
-// A system that forces its colours on pages cannot reach the canvas; the strongest of our own take their
-// place.
+// Forced colours cannot reach a canvas: the strongest of our own take their place.
 bool prefers_more_contrast() { return js_matches("(prefers-contrast: more), (forced-colors: active)"); }
 bool prefers_reduced_motion() { return js_matches("(prefers-reduced-motion: reduce)"); }
 std::uint32_t entropy() { return js_entropy(); }

@@ -7,6 +7,7 @@
 
 #include "core/atlas_check.hpp"
 #include "core/examples.hpp"
+#include "core/gpt_head.hpp"
 
 using namespace lab;
 
@@ -283,6 +284,23 @@ TEST_CASE("blocks are explained at all sizes") {
   }
 }
 
+namespace {
+
+// Two blocks of a small GPT, a head of each opened.
+Runs gpt_example() {
+  const GptConfig config{.vocab_size = 9, .context_length = 4, .emb_dim = 6, .n_heads = 2, .n_layers = 2};
+  TorchRandom random(5);
+  const GptParams model = made_gpt(config, random, 5);
+  GptReader reader(model, {3, 1, 8});
+  while (!reader.done()) reader.step();
+  Runs runs;
+  runs.words = {"a", "b", "c"};
+  for (int b = 0; b < 2; ++b) runs.runs.push_back(run_of_block(reader, b, {1 - b}));
+  return runs;
+}
+
+}  // namespace
+
 TEST_CASE("every row of the atlas is some run's, and its sources are matrices of that run") {
   std::set<const AtlasRow*> met;
   const auto look_at = [&](const Runs& runs) {
@@ -296,6 +314,7 @@ TEST_CASE("every row of the atlas is some run's, and its sources are matrices of
   for_every_choice([&](const Example& x) { look_at(example(sized(x, {3, 2, 2}))); });
   for_every_block([&](const BlockExample& x) { look_at(block_example(x)); });
   for (const bool unbiased : {false, true}) look_at(norm_example_runs(unbiased, kNormEps, {}));
+  look_at(gpt_example());
   for (const AtlasRow& row : whole_atlas())
     CHECK_MESSAGE(met.count(&row) == 1, row.name, " as ", row.formula, " is made by no run");
 }

@@ -98,6 +98,7 @@ State some_state(Dice& dice) {
   in.emb_dim = dice.from_to(1, kMaxWidth), in.eps = some_fraction(dice, 1);
   in.shortcuts = dice.one_in(2), in.post_norm = dice.one_in(2), in.unbiased = dice.one_in(2);
   in.relu = dice.one_in(2), in.tied = dice.one_in(2), in.scaled = dice.one_in(2);
+  in.dummy = dice.one_in(2), in.sample = dice.one_in(2), in.top_k = dice.from_to(0, kMaxTopK);
   in.temperature = std::max(.01, some_fraction(dice, 10));
   in.gpt_size = dice.one_in(2) ? "custom" : "774M", in.gpt_dim = dice.from_to(1, kMaxGptWidth);
   in.gpt_layers = dice.from_to(1, kMaxGptLayers), in.gpt_heads = dice.from_to(1, kMaxGptHeads);
@@ -223,8 +224,9 @@ bool in_range(double x, double low, double high) { return x >= low && x <= high;
 
 bool is_valid(const State& s) {
   const Inputs& in = s.inputs;
-  bool good = is_lesson(in.lesson) && clean_text(in.text) == in.text && in.text.size() <= kMaxTextBytes &&
-              words_of(in.text).size() <= kMaxWords;
+  State fitted = s;
+  fit_text(fitted);
+  bool good = is_lesson(in.lesson) && fitted.inputs.text == in.text;
   good &= in_range(in.d_in, 1, 64) && in_range(in.d_out, 1, 64) && in_range(in.heads, 1, 12) &&
           in_range(in.batch, 1, 8);
   good &= in_range(in.dropout, 0, 0.9) && in_range(in.rtol, 0, 1) && in_range(in.atol, 0, 1);

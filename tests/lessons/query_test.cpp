@@ -1,4 +1,5 @@
 #include "lessons/query.hpp"
+#include "lessons/user.hpp"
 
 #include <doctest.h>
 #include <limits>
@@ -6,6 +7,7 @@
 #include "core/words.hpp"
 
 using namespace lab;
+using lab::test::User;
 
 namespace {
 
@@ -43,7 +45,10 @@ const char* const kWritten[] = {
     "custom_heads=25",
     "tied=1",
     "scaled=0",
+    "dummy=1",
     "temperature=0.25",
+    "top_k=40",
+    "sample=1",
     "batch=8",
     "bias=1",
     "mask=off-by-one",
@@ -65,6 +70,7 @@ const char* const kWritten[] = {
     "head=3",
     "block=11",
     "token=63",
+    "full=1",
     "digits=0",
     "changes=1",
     "row=12",
@@ -140,17 +146,18 @@ TEST_CASE("Values arrive in their fields") {
 }
 
 TEST_CASE("The keys stand in the order of the grammar, however they come") {
-  CHECK(
-      query_keys() ==
-      std::vector<std::string>{
-          "lesson",        "step",         "text",     "seed",     "target_seed", "word_seed", "dropout_seed",
-          "d_in",          "d_out",        "heads",    "split",    "off",         "example",   "emb_dim",
-          "shortcuts",     "norm",         "variance", "eps",      "bend",        "size",      "custom_dim",
-          "custom_layers", "custom_heads", "tied",     "scaled",   "temperature", "batch",     "bias",
-          "mask",          "dropout",      "stream",   "training", "from",        "to",        "move",
-          "edit",          "fault",        "leak",     "compare",  "rtol",        "atol",      "cell",
-          "word",          "head",         "block",    "token",    "digits",      "changes",   "row",
-          "filter",        "theme",        "guess",    "present",  "hide",        "lock"});
+  CHECK(query_keys() ==
+        std::vector<std::string>{
+            "lesson",       "step",    "text",        "seed",          "target_seed",  "word_seed",
+            "dropout_seed", "d_in",    "d_out",       "heads",         "split",        "off",
+            "example",      "emb_dim", "shortcuts",   "norm",          "variance",     "eps",
+            "bend",         "size",    "custom_dim",  "custom_layers", "custom_heads", "tied",
+            "scaled",       "dummy",   "temperature", "top_k",         "sample",       "batch",
+            "bias",         "mask",    "dropout",     "stream",        "training",     "from",
+            "to",           "move",    "edit",        "fault",         "leak",         "compare",
+            "rtol",         "atol",    "cell",        "word",          "head",         "block",
+            "token",  "full",       "digits",  "changes",     "row",           "filter",       "theme",
+            "guess",        "present", "hide",        "lock"});
   std::string backwards;
   for (const char* pair : kWritten) backwards = pair + std::string(backwards.empty() ? "" : "&") + backwards;
   CHECK(canonical(backwards) == all_keys());
@@ -163,10 +170,10 @@ TEST_CASE("What the lesson opens with is left out") {
       "?lesson=transfer&step=&text=Your+journey+starts+with+one+step&seed=123&target_seed=&word_seed=42&"
       "dropout_seed=123&d_in=3&d_out=2&heads=1&split=bands&off=&example=0&emb_dim=8&shortcuts=1&norm=before&"
       "variance=biased&eps=1e-5&bend=gelu&size=124M&custom_dim=48&custom_layers=2&custom_heads=3&tied=0&"
-      "scaled=1&temperature=1&batch=1&bias=0&mask=zero-renorm&"
+      "scaled=1&dummy=0&temperature=1&top_k=0&sample=0&batch=1&bias=0&mask=zero-renorm&"
       "dropout=0&stream=mac&"
       "from=v2&to=v1&move=&edit=&fault=&compare=masked&rtol=1e-5&atol=0.000001&cell=&head=0&block=0&"
-      "digits=4&row=&filter=0&theme=auto&guess=&present=0&hide=&lock="));
+      "full=0&digits=4&row=&filter=0&theme=auto&guess=&present=0&hide=&lock="));
 }
 
 TEST_CASE("A query may begin with ? or #, and have empty and unknown parts") {
@@ -285,6 +292,23 @@ TEST_CASE("A sentence is cut to 64 words and 4096 bytes, never inside a characte
   CHECK(many_bytes.state.inputs.text == euros.substr(0, 4096));  // 1 + 1365 × 3
   CHECK(inputs_of("text=" + euros.substr(1)).text == euros.substr(1, 4095));
   CHECK(many_bytes.problems == std::vector<std::string>{"text: cut to 4096 bytes."});
+}
+
+TEST_CASE("A GPT's text has room for a thousand tokens, and is cut where it goes to another lesson") {
+  std::string text = "lesson=gpt&text=";
+  for (int i = 0; i < 900; ++i) text += "words+";
+  const ReadQuery read = state_of(text);
+  CHECK(read.problems.empty());
+  CHECK(words_of(read.state.inputs.text).size() == 900);
+  CHECK(state_of(query_of(read.state)).state == read.state);
+  std::string longer = "lesson=gpt&text=x";
+  while (longer.size() < 9000) longer += "\u20AC";
+  const ReadQuery cut = state_of(longer);
+  CHECK(cut.state.inputs.text.size() == 8191);  // 1 + 2730 × 3
+  CHECK(cut.problems == std::vector<std::string>{"text: cut to 8192 bytes."});
+  User user(text);
+  user.act("nav.causal-mask");
+  CHECK(words_of(user.state.inputs.text).size() == 64);
 }
 
 TEST_CASE("Of two moves into the same cells the later wins, others stand side by side") {

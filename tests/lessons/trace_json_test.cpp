@@ -10,6 +10,7 @@
 #include "core/json_text.hpp"
 #include "lessons/compute.hpp"
 #include "lessons/query.hpp"
+#include "vocabulary.hpp"
 
 using namespace lab;
 
@@ -63,4 +64,48 @@ TEST_CASE("every cell of the lesson is made as the atlas says, in every state th
     const Inputs inputs = state_of(query).state.inputs;
     CHECK_MESSAGE(first_wrong_cell(compute(inputs)) == "", query);
   }
+}
+
+TEST_CASE("A GPT's trace has ids, every block's stream and every head's stages, and no parameters") {
+  using nlohmann::json;
+  const std::string small = "lesson=gpt&size=custom&custom_dim=12&custom_layers=2&custom_heads=3";
+  const auto tensors_of = [](const std::string& query) {
+    static const auto tokenizer = Tokenizer::from(kVocabulary);
+    const State state = opened(query).state;
+    Results r = results_of(state.inputs, &*tokenizer);
+    r.gpt->advance([] { return true; });
+    return json::parse(gpt_trace_json(r, state), nullptr, false)["tensors"];
+  };
+  const json all = tensors_of(small);
+  const std::pair<const char*, std::vector<int>> shapes[] = {
+      {"ids", {4}},
+      {"blocks.0.resid_pre", {4, 12}},
+      {"blocks.1.keys", {4, 12}},
+      {"blocks.1.resid_mid", {4, 12}},
+      {"blocks.1.heads.2.attn_scores", {4, 4}},
+      {"blocks.1.heads.2.masked_renormalized", {4, 4}},
+      {"blocks.1.heads.2.context_vec", {4, 4}},
+      {"final_norm", {1, 12}},
+      {"logits", {1, 50257}},
+      {"probas", {1, 50257}},
+  };
+  for (const auto& [name, shape] : shapes) {
+    CAPTURE(name);
+    REQUIRE(all.contains(name));
+    CHECK(all[name]["shape"] == json(shape));
+  }
+  for (const auto& [name, tensor] : all.items()) CHECK(name.find("W_") == std::string::npos);
+  double total = 0;
+  for (const json& share : all["probas"]["data"]) total += share.get<double>();
+  CHECK(total == doctest::Approx(1));
+  const json full = tensors_of(small + "&full=1");
+  CHECK(full["logits"]["shape"] == json(std::vector<int>{4, 50257}));
+  for (int i = 0; i < 50257; i += 5025)
+    CHECK(full["logits"]["data"][std::size_t(3 * 50257 + i)] == all["logits"]["data"][std::size_t(i)]);
+  std::string longer = small + "&block=1&head=2&text=";
+  for (int i = 0; i < 300; ++i) longer += "a+";
+  const json one = tensors_of(longer);  // of all heads they would be millions
+  CHECK(one.contains("blocks.1.heads.2.attn_weights"));
+  CHECK(!one.contains("blocks.1.heads.1.attn_weights"));
+  CHECK(one["blocks.0.values"]["shape"][0] == one["ids"]["shape"][0]);
 }

@@ -15,6 +15,7 @@ async function everyStep(lab, look) {
     await lab.open(`lesson=${lesson}`);
     for (const step of await ids('step.')) {
       await lab.open(`lesson=${lesson}&step=${step}`);
+      await lab.rest();
       await look(`${lesson}.${step}`);
     }
   }

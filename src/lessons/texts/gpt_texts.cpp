@@ -26,10 +26,21 @@ std::string instead(const Results& r) {
       return work.text_of(0).empty() ? "The tokenizer’s list of words is on its way."
                                      : "A GPT has no empty prompt: give it at least one token.";
     case Stage::reading: return "The text goes through the blocks, one after another.";
+    case Stage::halted:
+      return work.has_read() ? "" : "The text stands between two blocks. Go on when you like.";
     case Stage::writing:
     case Stage::done: return "";
   }
   return "";
+}
+
+// The same, and of a model whose blocks are empty.
+std::string instead_of_blocks(const Results& r) {
+  if (r.gpt && r.gpt->config().dummy)
+    return "DummyGPTModel is the outline of a GPT: its blocks and its last norm hand on what they get. "
+           "Nothing "
+           "happens in here until they are built.";
+  return instead(r);
 }
 
 std::string last_token(const Results& r) { return r.gpt->tokens().back(); }
@@ -52,6 +63,10 @@ std::string ids_text(const Results& r) {
       {counted(int(ids.size()), "piece"), text(r.gpt->config().vocab_size), all, cut});
 }
 
+double likeness_before(const GptReader& reading) {
+  return reading.blocks().empty() ? reading.likeness() : reading.blocks()[0].figures.likeness;
+}
+
 std::string embed_text(const Results& r) {
   if (const std::string other = instead(r); !other.empty()) return other;
   const GptWork& work = *r.gpt;
@@ -62,25 +77,41 @@ std::string embed_text(const Results& r) {
       "Each id picks a row of {0} numbers, each place another, and they are added: for {1} {2} + {3} = {4}, "
       "and so on. Rows are drawn at random: likeness {5}, where 1 is the same direction.",
       {text(work.config().emb_dim), last_token(r), decimals(double(tok)), decimals(double(pos)),
-       decimals(double(tok + pos)), decimals(likeness_of_rows(work.reading()->blocks()[0].resid_pre))});
+       decimals(double(tok + pos)), decimals(likeness_before(*work.reading()))});
+}
+
+std::string block_text(const Results& r) {
+  if (const std::string other = instead_of_blocks(r); !other.empty()) return other;
+  const StreamFigures& f = r.gpt->reading()->blocks()[0].figures;
+  if (!r.inputs.shortcuts)
+    return filled(
+        "Without shortcuts nothing is added: rows of length {0} come in, attention puts {1} in their place, "
+        "feed-forward {2}.",
+        {decimals(f.pre, 2), decimals(f.att, 2), decimals(f.ff, 2)});
+  return filled(
+      "The first block adds little: rows of length {0} receive {1} from attention and {2} from feed-forward "
+      "and leave with {3}. Each block nudges the stream; none replaces it.",
+      {decimals(f.pre, 2), decimals(f.att, 2), decimals(f.ff, 2), decimals(f.post, 2)});
 }
 
 std::string tower_text(const Results& r) {
-  if (const std::string other = instead(r); !other.empty()) return other;
+  if (const std::string other = instead_of_blocks(r); !other.empty()) return other;
   const GptReader& reading = *r.gpt->reading();
   const auto& blocks = reading.blocks();
+  const double before = blocks[0].figures.likeness, behind = blocks.back().figures.likeness;
   return filled(
-      "{0}, one after another. The rows grow from {1} to {2}, and they grow alike: likeness {3} before the "
-      "first, {4} before the last. Attention averages, and averaging makes things similar.",
-      {counted(int(blocks.size()), "block"), decimals(mean_length(blocks[0].resid_pre), 2),
-       decimals(mean_length(reading.resid_post()), 2), decimals(likeness_of_rows(blocks[0].resid_pre)),
-       decimals(likeness_of_rows(blocks.back().resid_pre))});
+      "{0}, one after another. The rows grow from {1} to {2}, and {3}: likeness {4} before the first, {5} "
+      "before the last.{6}",
+      {counted(int(blocks.size()), "block"), decimals(blocks[0].figures.pre, 2),
+       decimals(reading.length(), 2), behind > before ? "they grow alike" : "they keep apart",
+       decimals(before), decimals(behind),
+       behind > before ? " Attention averages, and averaging makes things similar." : ""});
 }
 
 std::string maps_text(const Results& r) {
-  if (const std::string other = instead(r); !other.empty()) return other;
+  if (const std::string other = instead_of_blocks(r); !other.empty()) return other;
   const BoldHead bold = boldest_head(*r.gpt->reading());
-  const std::string scaled = r.gpt->config().n_heads && r.inputs.scaled
+  const std::string scaled = r.inputs.scaled
                                  ? "No head has a plan yet."
                                  : "Unscaled scores make bold heads, and still nobody has a plan.";
   return filled(
@@ -91,11 +122,64 @@ std::string maps_text(const Results& r) {
        scaled});
 }
 
+std::string why_even_text(const Results& r) {
+  if (const std::string other = instead_of_blocks(r); !other.empty()) return other;
+  const Spreads s = spreads_of(*r.gpt->reading());
+  const GptConfig& c = r.gpt->config();
+  const std::string width = text(c.emb_dim / c.n_heads);
+  const std::vector<std::string> words = {decimals(s.norm, 2), decimals(s.projected, 2), width,
+                                          decimals(s.scores, 2), decimals(s.scaled, 2)};
+  if (!r.inputs.scaled)
+    return filled(
+        "Behind the norm numbers spread by {0}, queries and keys by {1}, sums of {2} products by {3}. "
+        "Nothing "
+        "makes them smaller before softmax now, and its shares are bold.",
+        words);
+  return filled(
+      "Behind the norm numbers spread by {0}. Fresh weights bring queries and keys to {1}. Sums of {2} "
+      "products spread by {3}, and ÷ √{2} leaves {4}. Softmax of such small differences is nearly even.",
+      words);
+}
+
+std::string repeat_text(const Results& r) {
+  if (const std::string other = instead_of_blocks(r); !other.empty()) return other;
+  const auto echo = echo_head(*r.gpt->reading());
+  if (!echo)
+    return filled("{0} stands here for the first time. Type a text that says something twice.",
+                  {last_token(r)});
+  return filled(
+      "Repeat a phrase and stripes appear in an untrained head: the same word makes the same part of the "
+      "key, "
+      "so its scores are similar. Block {0}, head {1} gives {2} {3} times its even share. A pattern, but no "
+      "knowledge.",
+      {text(echo->place.block + 1), text(echo->place.head + 1), last_token(r),
+       decimals(echo->times_even, 3)});
+}
+
+std::string logits_text(const Results& r) {
+  if (const std::string other = instead(r); !other.empty()) return other;
+  const GptWork& work = *r.gpt;
+  const NextTokens next = next_tokens(work.logits(), 1);
+  return filled(
+      "The last row{0} is multiplied with {1} rows: a score for each possible next token. They spread by {2} "
+      "around 0; the largest is {3}. Nothing has been learned, so nothing stands far out.",
+      {work.config().dummy ? "" : " is levelled once more. It", text(work.config().vocab_size),
+       decimals(next.spread), decimals(double(work.logits()(0, next.top[0].id)))});
+}
+
 std::string next_text(const Results& r) {
   if (const std::string other = instead(r); !other.empty()) return other;
   const GptWork& work = *r.gpt;
-  const NextTokens next = next_tokens(work.reading()->logits(), 1, r.inputs.temperature);
+  const NextTokens next = next_tokens(work.logits(), 1, r.inputs.temperature, r.inputs.top_k);
   const double most = std::log(double(work.config().vocab_size)), share = next.top[0].share;
+  if (r.inputs.top_k > 0)
+    return filled(
+        "Only {0} may come next, the others have no share at all. {1} gets {2} percent. Entropy {3} of at "
+        "most "
+        "{4}.",
+        {r.inputs.top_k == 1 ? "the likeliest" : "the " + text(r.inputs.top_k) + " likeliest",
+         shown_token(work.text_of(next.top[0].id)), percent(share), decimals(next.entropy),
+         decimals(std::log(double(std::min(r.inputs.top_k, work.config().vocab_size))))});
   if (r.inputs.temperature != 1)
     return filled(
         "Divided by a temperature of {0} before softmax, the scores give {1} {2} percent: below 1 the "
@@ -120,12 +204,26 @@ std::string continuation(const GptWork& work) {
 
 std::string greedy_text(const Results& r) {
   if (const std::string other = instead(r); !other.empty()) return other;
+  if (r.gpt->plan().by_block)
+    return filled(
+        "A model of this size is drawn block by block, and each block is let go when it was used. Every "
+        "further "
+        "token would draw all {0} blocks again: the lab does not write with it. Smaller sizes do.",
+        {text(r.gpt->config().n_layers)});
   const std::string written = continuation(*r.gpt);
+  if (r.gpt->to_write() == 0) return "All places are taken. A shorter text leaves room to go on.";
   if (written.empty()) return "Take the top token, append it, run again.";
+  const std::string turns = counted(int(r.gpt->written().size()), "turn");
+  if (r.inputs.sample)
+    return filled(
+        "Now a number between 0 and 1 decides: shares are laid end to end, and the token in which it falls "
+        "is "
+        "taken. {0} gave “{1}”. The seed throws the dice, so they fall the same way each time.",
+        {turns, written});
   return filled(
       "Take the top token, append it, run again. {0} gave “{1}”: no meaning, but the same from this seed "
       "each time. Earlier rows never change, so their keys and values are kept.",
-      {counted(int(r.gpt->written().size()), "turn"), written});
+      {turns, written});
 }
 
 std::string tie_text(const Results& r) {
@@ -135,8 +233,8 @@ std::string tie_text(const Results& r) {
     return "The head is a table of its own here. Tie it to the token embedding and see what an untrained "
            "model says then.";
   const std::int64_t gone = std::int64_t(work.config().vocab_size) * work.config().emb_dim;
-  const NextTokens next = next_tokens(work.reading()->logits(), 2);
-  const Matrix& logits = work.reading()->logits();
+  const NextTokens next = next_tokens(work.logits(), 2);
+  const Matrix& logits = work.logits();
   return filled(
       "Use the embedding as the head too and {0} parameters are gone. Untrained, it repeats itself: the "
       "stream still carries the row of {1}, which nothing matches better: {2} against {3} for the next.",
@@ -145,15 +243,15 @@ std::string tie_text(const Results& r) {
 }
 
 std::string shortcuts_text(const Results& r) {
-  if (const std::string other = instead(r); !other.empty()) return other;
+  if (const std::string other = instead_of_blocks(r); !other.empty()) return other;
   const GptReader& reading = *r.gpt->reading();
   if (r.inputs.shortcuts) return "The shortcuts are on. Switch them off and see what becomes of the rows.";
   if (reading.blocks().size() < 2) return "One block alone has little to lose. Take more layers.";
   return filled(
       "All shortcuts are off. Behind one block the rows are alike by {0}, behind all by {1}: {2}, and nearly "
       "one vector. The shortcut keeps each word itself.",
-      {decimals(likeness_of_rows(reading.blocks()[1].resid_pre)),
-       decimals(likeness_of_rows(reading.resid_post())), counted(int(r.gpt->ids().size()), "token")});
+      {decimals(reading.blocks()[1].figures.likeness), decimals(reading.likeness()),
+       counted(int(r.gpt->ids().size()), "token")});
 }
 
 std::string sizes_text(const Results&) {
@@ -180,7 +278,7 @@ std::string asked(const Results& r) {
 }
 std::string answer(const Results& r) {
   if (!instead(r).empty()) return "";
-  const double share = next_tokens(r.gpt->reading()->logits(), 1).top[0].share;
+  const double share = next_tokens(r.gpt->logits(), 1).top[0].share;
   const double choices[] = {.2, .002, .0002};
   int best = 0;
   for (int i = 1; i < 3; ++i)
@@ -189,7 +287,7 @@ std::string answer(const Results& r) {
 }
 std::string revealed(const Results& r) {
   if (const std::string other = instead(r); !other.empty()) return other;
-  const NextTokens next = next_tokens(r.gpt->reading()->logits(), 1);
+  const NextTokens next = next_tokens(r.gpt->logits(), 1);
   return filled(
       "{0} percent. Scores spread by {1} around 0, and none stands far out: an even share is {2} percent.",
       {percent(next.top[0].share), decimals(next.spread), percent(even(*r.gpt))});
@@ -205,7 +303,19 @@ std::string grouped(std::int64_t n) {
 
 std::string not_drawn(const GptWork& work) {
   const GptLedger ledger = ledger_of(work.config(), 1, 1);
-  const std::vector<std::string> words = {grouped(ledger.parameters), decimals(mebibytes(ledger.bytes), 2)};
+  std::vector<std::string> words = {grouped(ledger.parameters), decimals(mebibytes(ledger.bytes), 2)};
+  if (work.plan().by_block) {
+    words.push_back(decimals(mebibytes(work.plan().bytes), 0));
+    words.push_back(text(work.config().n_layers));
+    return work.stage() == GptWork::Stage::drawing
+               ? filled("Its {0} numbers are drawn from the seed, block after block: used, then let go.",
+                        words)
+               : filled(
+                     "Its {0} numbers are {1} MB, more than a page may keep. They can be drawn block by "
+                     "block, "
+                     "each used and let go: {2} MB at a time, and all {3} blocks anew for every text.",
+                     words);
+  }
   return work.stage() == GptWork::Stage::drawing
              ? filled("Its {0} numbers are being drawn from the seed, {1} MB.", words)
              : filled(
@@ -231,6 +341,10 @@ const LessonText lesson = {
     "The blocks assembled: embeddings, blocks, final norm, output head. Untrained, but complete and exact."};
 const StepText ids = {"Text becomes ids", ids_text, "ids"};
 const StepText embed = {"Which word, which place", embed_text};
+const StepText block = {"Into the first block", block_text};
+const StepText why_even = {"Why so even?", why_even_text, "Why even"};
+const StepText repeat = {"Say it again", repeat_text};
+const StepText logits = {"Fifty thousand scores", logits_text};
 const StepText tower = {"Small nudges", tower_text};
 const StepText maps = {"All heads, nearly even", maps_text};
 const StepText next = {"Almost anything next", next_text};

@@ -5,7 +5,8 @@
 namespace lab::gpt_texts {
 
 extern const LessonText lesson;
-extern const StepText ids, embed, tower, maps, next, greedy, tie, shortcuts, sizes, question;
+extern const StepText ids, embed, block, tower, maps, why_even, repeat, logits, next, greedy, tie, shortcuts,
+    sizes, question;
 extern const Question predict;
 
 std::string grouped(std::int64_t n);  // "163,009,536"
