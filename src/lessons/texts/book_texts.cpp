@@ -35,9 +35,10 @@ std::string first_row_of_mask(DropoutStream stream) {
 }
 std::string dice_text(const Results&) {
   return filled(
-      "Only dropout depends on the system: for the same seed a Mac throws other dice than Linux or Windows. "
-      "With seed 123 the first row of the mask reads {0} on a Mac and {1} elsewhere. The book was printed on "
-      "a Mac. Change the dice, and what lies behind a dropout is compared with what your system prints.",
+      "Only dropout depends on the system. With seed 123 the first row of the mask reads {0} on a Mac and "
+      "{1} "
+      "elsewhere. The book was printed on a Mac. Change the dice, and what lies behind a dropout is held to "
+      "what your system prints.",
       {first_row_of_mask(DropoutStream::mac), first_row_of_mask(DropoutStream::mkl)});
 }
 
@@ -128,10 +129,10 @@ std::string dice_words(DropoutStream stream) {
 
 std::string rule_words() {
   return filled(
-      "Printed numbers are rounded to four digits, so the same means not further apart than {0}: half of the "
-      "last digit, and a little for rounding. A gradient of 17 digits is held to one part in {1}, a mean "
-      "that "
-      "is really 0 to {2}. Counts, shapes and ids must be equal.",
+      "Printed numbers are rounded to four digits, so the same means closer than {0}: half of the last "
+      "digit, "
+      "and a little for rounding. Gradients are held to one part in {1}, a mean that is really 0 to {2}. "
+      "Counts, shapes and ids must be equal.",
       {decimals(kBookFourDigits, 6), gpt_texts::grouped(std::llround(1 / kBookGradient)),
        number_text(kBookNearZero)});
 }
