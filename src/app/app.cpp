@@ -7,9 +7,7 @@
 #include "app/clock.hpp"
 #include "core/words.hpp"
 #include "lessons/book_lesson.hpp"
-#include "lessons/book_report.hpp"
 #include "lessons/compute.hpp"
-#include "lessons/csv.hpp"
 #include "lessons/outcome.hpp"
 #include "lessons/pace.hpp"
 #include "lessons/query.hpp"
@@ -274,10 +272,6 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
     hand_.said = "Forgotten: which questions were answered.";
   } else if (a.id == "stop-search") {
     if (results_.search && !results_.search->done()) results_.search->stop();
-  } else if (a.id == "report.copy" && results_.book) {
-    effects_.clipboard = book_report_text(results_.book->checks());
-    hand_.copied = a.id;
-    hand_.said = "Report copied.";
   } else if (follows(a.id, "export.", what) || follows(a.id, "report.", what)) {
     export_as(what);
   } else if (act(state_, hand_, results_, a, in.now, in.random) && !(state_.inputs == before.inputs)) {
@@ -362,20 +356,6 @@ void App::tell_outcome() {
 void App::advance_search(double budget_ms) {
   const double until = clock_ms() + budget_ms;
   while (results_.search && !results_.search->done() && clock_ms() < until) results_.search->try_next();
-}
-
-// The picture is read back when it is drawn; the rest is text.
-void App::export_as(const std::string& what) {
-  const std::string name = "attention-lab-" + state_.inputs.lesson;
-  hand_.open.clear();
-  if (what == "png") effects_.save = File{name + ".png", ""};
-  if (what == "py") effects_.save = File{name + ".py", code_.program};
-  if (what == "txt" && results_.book)
-    effects_.save = File{name + ".txt", book_report_text(results_.book->checks())};
-  if (what == "json")
-    effects_.save = File{name + ".json", results_.book ? book_report_json(results_.book->checks()) : trace()};
-  if (what == "csv") effects_.save = File{name + ".csv", csv(results_)};
-  if (effects_.save) hand_.said = effects_.save->name + " saved.";
 }
 
 Shown App::shown() const {

@@ -88,7 +88,7 @@ class App {
   void type_into(const Act& a, const FrameInput& in);
   void type_answer(const Act& a, const FrameInput& in);
   void finish_typing(const std::string& id, bool cancelled, const FrameInput& in);
-  void export_as(const std::string& what);  // png, py, json, csv
+  void export_as(const std::string& what);  // png, py, json, csv; of the book txt, and copy
   void make_results();
   void refresh(const FrameInput& in);  // numbers follow the inputs, words follow the numbers
   void tell_problems();

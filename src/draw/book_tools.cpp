@@ -16,20 +16,16 @@ void draw_book_tools(Ui& ui, const Shown& shown, Box box) {
   ui.pen.text_mid(Sans, type::small, box.x, y + 16, ui.theme->mute, "The report");
   struct Outlet {
     const char *id, *words, *label;
+    const char* room_for;  // the longest that its button says, or its neighbour
   };
-  const bool copied = shown.hand.copied == "report.copy";
+  const char* copy = shown.hand.copied == "report.copy" ? "Copied" : "Copy";
   float x = box.right();
-  for (const Outlet& o : {Outlet{"report.copy", copied ? "Copied" : "Copy", "Copy the report"},
-                          Outlet{"report.json", ".json", "Save the report as JSON"},
-                          Outlet{"report.txt", ".txt", "Save the report as text"}}) {
-    const float w = button_width(ui,
-                                 o.words == std::string_view(".txt")       ? ".json"
-                                 : o.id == std::string_view("report.copy") ? "Copied"
-                                                                           : o.words,
-                                 true);
-    x -= w;
-    button(ui, {x, y, w, 32}, o.id, o.words, {.small = true, .mirror_label = o.label});
-    x -= gap::tight;
+  for (const Outlet& o : {Outlet{"report.copy", copy, "Copy the report", "Copied"},
+                          Outlet{"report.json", ".json", "Save the report as JSON", ".json"},
+                          Outlet{"report.txt", ".txt", "Save the report as text", ".json"}}) {
+    const float w = button_width(ui, o.room_for, true);
+    button(ui, {x - w, y, w, 32}, o.id, o.words, {.small = true, .mirror_label = o.label});
+    x -= w + gap::tight;
   }
 }
 
