@@ -211,8 +211,7 @@ void draw_run(Ui& ui, const BookWork& work, float right, float mid_y) {
   const float w = run_width(ui);
   button(ui, {right - w, mid_y - 18, w, 36}, "run-book", words,
          {.kind = runs ? ButtonKind::Normal : ButtonKind::Primary,
-          .mirror_label = runs ? "Cancel the run"
-                               : filled("{0} rows, those of GPT-2 small too. {1}", {words, run_of(work)})});
+          .mirror_label = runs ? "Cancel the run" : filled("{0}, the rows of GPT-2 small too", {words})});
 }
 
 // The lines below the count and the bar.

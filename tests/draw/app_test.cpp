@@ -306,7 +306,7 @@ TEST_CASE(
   run_on();
   desk.app.focus("run-book");
   desk.press("Enter");
-  CHECK(says(desk, "run-book", "Run all"));
+  CHECK(says(desk, "run-book", "Run all, the rows of GPT-2 small too"));
   CHECK(come_to_rest(desk));
   CHECK(desk.find("book")->value.starts_with("783 of 904 equal"));
 }
