@@ -12,6 +12,11 @@ async function until(lab, id, sees) {
   }
   assert.fail(`${id} does not say ${sees}: ${JSON.stringify(await lab.find(id))}`);
 }
+const keepSaved = lab => lab.page.evaluate(() => {
+  window.saved = [];
+  const make = URL.createObjectURL;
+  URL.createObjectURL = blob => { blob.text().then(text => window.saved.push({ type: blob.type, text })); return make(blob); };
+});
 const equal = async lab => {
   await until(lab, 'book', /121 not run/);
   return Number((await lab.value('book')).match(/^(\d+) of \d+ equal/)[1]);
@@ -103,11 +108,7 @@ browserTest('the keyboard starts the run and stops it, and stays where it is', {
 browserTest('the report is saved as text and as JSON, and copied', { query: 'lesson=book&stream=mkl' }, async lab => {
   await equal(lab);
   const saved = () => lab.page.evaluate(() => window.saved.splice(0));
-  await lab.page.evaluate(() => {
-    window.saved = [];
-    const make = URL.createObjectURL;
-    URL.createObjectURL = blob => { blob.text().then(text => window.saved.push({ type: blob.type, text })); return make(blob); };
-  });
+  await keepSaved(lab);
   await lab.click('report.txt');
   await lab.click('report.json');
   await new Promise(done => setTimeout(done, 500));
@@ -123,4 +124,19 @@ browserTest('the report is saved as text and as JSON, and copied', { query: 'les
 browserTest('on a phone a tap opens a row too', { query: 'lesson=book', width: 390, height: 844, ratio: 2, touch: true }, async lab => {
   await lab.tap('book.1');
   assert.equal(await lab.query(), 'lesson=self-attention&step=inputs&cell=simple.attn_scores.0.1');
+});
+
+browserTest('on a phone a finger starts the run and stops it, and saves the report from the sheet', { query: 'lesson=book', width: 390, height: 844, ratio: 2, touch: true }, async lab => {
+  await equal(lab);
+  const tap = async id => lab.page.touchscreen.tap(...await lab.centre(id));
+  await tap('run-book');
+  await until(lab, 'book', /GPT-2 small is being drawn: \d\d/);
+  await tap('run-book');
+  await until(lab, 'run-book', /Run all/);
+  await lab.tap('sheet');
+  await keepSaved(lab);
+  for (let i = 0; i < 8 && !await lab.find('report.txt'); i++) await lab.dragByFinger('inspector', 'heading');
+  await lab.tap('report.txt');
+  await lab.page.waitForFunction(() => saved.length);
+  assert.match(await lab.page.evaluate(() => saved[0].type), /text\/plain/);
 });
