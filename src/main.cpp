@@ -13,12 +13,13 @@ namespace {
 
 std::unique_ptr<App> app;  // the one
 
-constexpr const char *kSaved = "state", *kDone = "done";
+constexpr const char *kSaved = "state", *kDone = "done", *kBook = "book-seconds";
 
 void save_file(const File& file) {
   if (file.name.ends_with(".png")) return platform::download_picture(file.name);
   const char* type = file.name.ends_with(".json")  ? "application/json"
                      : file.name.ends_with(".csv") ? "text/csv"
+                     : file.name.ends_with(".txt") ? "text/plain"
                                                    : "text/x-python";
   platform::download(file.name, type, file.content);
 }
@@ -31,6 +32,7 @@ void carry_out(const Effects& e) {
   if (e.mirror) platform::publish(*e.mirror);
   if (e.clipboard) platform::set_clipboard(e.share ? platform::link(*e.clipboard) : *e.clipboard);
   if (e.progress) platform::save(kDone, *e.progress);
+  if (e.book_seconds) platform::save(kBook, *e.book_seconds);
   if (e.save) save_file(*e.save);
   if (e.wants_vocabulary)
     platform::request_vocabulary([](const std::string& bytes) {
@@ -121,6 +123,7 @@ int run_window(const char* query) {
   if (opening.empty()) opening = platform::load(kSaved);
   if (!start(opening)) return 1;
   app->remember_done(platform::load(kDone));
+  app->remember_book(platform::load(kBook));
   platform::add_page_font("Inter", 400, kFonts[Sans].data, kFonts[Sans].size);
   platform::add_page_font("JetBrains Mono", 400, kFonts[Mono].data, kFonts[Mono].size);
   listen();

@@ -167,7 +167,7 @@
     canvas.toBlob(async blob => download(name, 'image/png', await blob.arrayBuffer()), 'image/png');
   }
 
-  // ---- GPT-2's vocabulary, which no lesson but one asks for --------------------------------------------------
+  // ---- GPT-2's vocabulary, which only two lessons ask for ----------------------------------------------------
 
   async function vocabulary() {                         // nothing when it cannot be had, and then the lesson says so
     try {

@@ -6,8 +6,8 @@
 
 #include "app/clock.hpp"
 #include "core/words.hpp"
+#include "lessons/book_lesson.hpp"
 #include "lessons/compute.hpp"
-#include "lessons/csv.hpp"
 #include "lessons/outcome.hpp"
 #include "lessons/pace.hpp"
 #include "lessons/query.hpp"
@@ -17,8 +17,7 @@
 namespace lab {
 namespace {
 
-constexpr double kSearchBudget =
-    6;  // ms of a frame that the search for a fault or the rows of the book may take
+constexpr double kSearchBudget = 6;    // ms of a frame that the search for a fault may take
 constexpr float kPresentZoom = 1.25f;  // for a classroom: everything larger
 
 // Where one is, for the browser's Back.
@@ -275,7 +274,7 @@ void App::do_action(const Action& a, const FrameInput& in, bool typing) {
     hand_.said = "Forgotten: which questions were answered.";
   } else if (a.id == "stop-search") {
     if (results_.search && !results_.search->done()) results_.search->stop();
-  } else if (follows(a.id, "export.", what)) {
+  } else if (follows(a.id, "export.", what) || follows(a.id, "report.", what)) {
     export_as(what);
   } else if (act(state_, hand_, results_, a, in.now, in.random) && !(state_.inputs == before.inputs)) {
     history_.remember(before, state_, a.id, typing);
@@ -324,12 +323,14 @@ void App::refresh(const FrameInput& in) {
     tell_waiting_edits();
   }
   const int tries = results_.search ? results_.search->tried() + results_.search->done() : 0;
-  if (told_tries_ == tries && told_guess_ == state_.view.guess) return;
+  const int row = results_.book ? magnified_row(state_) : -1;
+  if (told_tries_ == tries && told_guess_ == state_.view.guess && told_row_ == row) return;
   told_tries_ = tries;
   told_guess_ = state_.view.guess;
+  told_row_ = row;
   const Verdict::Kind before = verdict_.kind;
   verdict_ = verdict_of(results_, state_.view.guess);
-  code_ = pytorch_of(results_, state_.view.guess);
+  code_ = pytorch_of(results_, state_);
   if (verdict_.kind == Verdict::Kind::match && before != Verdict::Kind::match) hand_.matched_at = in.now;
 }
 
@@ -356,18 +357,6 @@ void App::tell_outcome() {
 void App::advance_search(double budget_ms) {
   const double until = clock_ms() + budget_ms;
   while (results_.search && !results_.search->done() && clock_ms() < until) results_.search->try_next();
-  while (results_.book && !results_.book->done() && clock_ms() < until) results_.book->check_next();
-}
-
-// The picture is read back when it is drawn; the rest is text.
-void App::export_as(const std::string& what) {
-  const std::string name = "attention-lab-" + state_.inputs.lesson;
-  hand_.open.clear();
-  if (what == "png") effects_.save = File{name + ".png", ""};
-  if (what == "py") effects_.save = File{name + ".py", code_.program};
-  if (what == "json") effects_.save = File{name + ".json", trace()};
-  if (what == "csv") effects_.save = File{name + ".csv", csv(results_)};
-  if (effects_.save) hand_.said = effects_.save->name + " saved.";
 }
 
 Shown App::shown() const {
@@ -402,7 +391,7 @@ Effects App::frame(const FrameInput& in) {
   if (hand_.playing && in.now - hand_.step_began > stay_ms(state_, results_)) do_action({"tick", ""}, in);
   if (step_of(state_).id != step) ui_.gesture.motion_began = in.now;
   advance_search(kSearchBudget);
-  advance_gpt();
+  advance_work();
   refresh(in);
 
   scroll_by_hand(shown());
@@ -430,7 +419,7 @@ Effects App::frame(const FrameInput& in) {
   }
   const bool searching = (results_.search && !results_.search->done()) ||
                          (results_.gpt && results_.gpt->is_working()) ||
-                         (results_.book && !results_.book->done());
+                         (results_.book && results_.book->is_working());
   effects_.own_pinch = hand_.zoom.scale > 1 || has_tiny_cells(published_);
   effects_.scrolls = scroll_room(shown());
   effects_.wants_frame = ui_.animating || searching || hand_.playing || !pending_.empty();

@@ -26,9 +26,10 @@ struct Scrolls {
 struct Effects {
   std::optional<std::string> clipboard, announce, mirror, query;
   std::optional<File> save;
-  std::optional<std::string> progress;  // which questions were answered, to be kept on this machine
-  bool new_entry = false;               // of query: Back returns to the one before
-  bool own_pinch = false;               // two fingers zoom the stage, not the page
+  std::optional<std::string> progress;      // which questions were answered, to be kept on this machine
+  std::optional<std::string> book_seconds;  // that all rows of the book took, to be kept likewise
+  bool new_entry = false;                   // of query: Back returns to the one before
+  bool own_pinch = false;                   // two fingers zoom the stage, not the page
   Scrolls scrolls;           // what of a wheel or a finger is the lab's; the rest is the page's around it
   bool share = false;        // clipboard holds a query: make it a whole address
   bool wants_frame = false;  // something moves, or a search goes on
@@ -54,10 +55,11 @@ class App {
   bool start_drawing(const ImFontLoader* fallback);
   void stop_drawing() { heatmaps_.forget(); }
 
-  void open(const std::string& query);            // as a link does; what could not be read is in problems()
-  void remember_done(const std::string& names);   // ids between commas, as Effects::progress gave them
-  void take_vocabulary(std::string_view merges);  // what is none is told
-  Effects frame(const FrameInput& in);            // between ImGui::NewFrame and ImGui::Render
+  void open(const std::string& query);             // as a link does; what could not be read is in problems()
+  void remember_done(const std::string& names);    // ids between commas, as Effects::progress gave them
+  void remember_book(const std::string& seconds);  // as Effects::book_seconds gave them
+  void take_vocabulary(std::string_view merges);   // what is none is told
+  Effects frame(const FrameInput& in);             // between ImGui::NewFrame and ImGui::Render
   void end_frame() { heatmaps_.end_frame(); }
 
   // What the platform hears.
@@ -86,13 +88,15 @@ class App {
   void type_into(const Act& a, const FrameInput& in);
   void type_answer(const Act& a, const FrameInput& in);
   void finish_typing(const std::string& id, bool cancelled, const FrameInput& in);
-  void export_as(const std::string& what);  // png, py, json, csv
+  void export_as(const std::string& what);  // png, py, json, csv; of the book txt, and copy
   void make_results();
   void refresh(const FrameInput& in);  // numbers follow the inputs, words follow the numbers
   void tell_problems();
   void tell_waiting_edits();
   void advance_search(double budget_ms);
-  void advance_gpt();
+  void advance_work();  // of a lesson that takes seconds, a part of each frame
+  void advance_gpt(double now, double until);
+  void advance_book(double now, double until);
   void close_left_menu();
   void scroll_by_hand(const Shown& shown);
   void follow_focus(const Shown& shown);
@@ -113,7 +117,7 @@ class App {
   Verdict verdict_;
   Code code_;
   std::string told_guess_;
-  int told_tries_ = -1;
+  int told_tries_ = -1, told_row_ = -1;
   // While something is typed into a field: what was before, and the text so far where it means nothing yet.
   struct Typing {
     std::string id;

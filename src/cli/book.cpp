@@ -1,44 +1,19 @@
 #include "cli/book.hpp"
 
-#include <string>
-
 #include "cli/tokens.hpp"
 #include "core/book_numbers.hpp"
-#include "core/number_text.hpp"
+#include "lessons/book_report.hpp"
 
 namespace lab {
-namespace {
 
-const char* word_of(BookCheck::State state) {
-  switch (state) {
-    case BookCheck::State::equal: return "equal    ";
-    case BookCheck::State::explained: return "explained";
-    case BookCheck::State::failed: return "FAILED   ";
-    case BookCheck::State::waiting:
-    case BookCheck::State::not_run: return "no number";
-  }
-  return "";
-}
-
-}  // namespace
-
-int check_book(const std::function<void(std::string_view)>& print) {
+int check_book(DropoutStream stream, bool as_json, const std::function<void(std::string_view)>& print) {
   const Tokenizer& tokenizer = gpt2_tokenizer();
-  int equal = 0, all = 0, failed = 0;
-  for (const BookRow& row : book_rows()) {
-    const BookCheck check = checked_with(tokenizer, row, DropoutStream::mac);
-    const BookNumber* worst = furthest(check);
-    print(std::string(word_of(check.state)) + "  " + std::to_string(check.equal) + " of " +
-          std::to_string(check.numbers.size()) + "  " + row.chapter + " cell " + std::to_string(row.cell) +
-          ", " + row.what + (worst ? ", at most " + number_text(float(worst->distance)) + " apart" : "") +
-          "\n");
-    failed += check.state == BookCheck::State::failed;
-    if (row.cannot_be) continue;
-    equal += check.equal;
-    all += int(check.numbers.size());
-  }
-  print(std::to_string(equal) + " of " + std::to_string(all) + " numbers are the book's.\n");
-  return failed > 0 || equal != all;
+  BookChecks checks(stream);
+  while (!checks.done()) checks.check_next();
+  checks.check_with(tokenizer);
+  checks.check_with(said_by_book_gpt(tokenizer));
+  print(as_json ? book_report_json(checks) : book_report_text(checks));
+  return checks.any_failed() || !checks.counted().all_equal() || !checks.counted_apart().all_equal();
 }
 
 }  // namespace lab

@@ -3,9 +3,11 @@
 #include <functional>
 #include <string_view>
 
+#include "core/torch_random.hpp"
+
 namespace lab {
 
-// Prints a row a line, those of GPT-2 small too, and the count. 1: some number is another.
-int check_book(const std::function<void(std::string_view)>& print);
+// Prints the report, those of GPT-2 small in it too. 1: some number is another.
+int check_book(DropoutStream stream, bool as_json, const std::function<void(std::string_view)>& print);
 
 }  // namespace lab

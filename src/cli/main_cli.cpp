@@ -24,7 +24,10 @@ constexpr const char* kHelp =
     "  attention-lab program QUERY                        prints the PyTorch program of that state\n"
     "  attention-lab tokens TEXT                          prints the ids of its tokens, as GPT-2 has them\n"
     "  attention-lab tokens --lines FILE                  the same for a file with a JSON string a line\n"
-    "  attention-lab book                                 computes again what chapters 3 and 4 print\n"
+    "  attention-lab book [--json] [QUERY]                computes again what chapters 3 and 4 print: a "
+    "report;\n"
+    "                                                     with stream=mkl dropout draws as on Linux and "
+    "Windows\n"
     "  attention-lab eval FILE                            recomputes the cases of a file and prints them as "
     "JSON\n"
     "  attention-lab screenshot QUERY OUT.png [WxH[@RATIO]]  draws that state without a display\n"
@@ -76,9 +79,7 @@ int trace(const char* query) {
 int program(const char* query) {
   const ReadQuery read = opened(query);
   for (const std::string& problem : read.problems) complain(problem + "\n");
-  const Tokenizer& tokenizer = gpt2_tokenizer();
-  const std::string text =
-      pytorch_of(results_of(read.state.inputs, &tokenizer), read.state.view.guess).program;
+  const std::string text = pytorch_of(results_of(read.state.inputs, &gpt2_tokenizer()), read.state).program;
   if (text.empty()) {
     complain("attention-lab: this state has no program.\n");
     return 1;
@@ -129,9 +130,23 @@ int tokens_of_file(const char* path) {
   return out.status(0);
 }
 
-int book() {
+// --json, and a QUERY whose stream says whose dropout masks; each at most once.
+int book(int count, char** given) {
+  bool as_json = false;
+  const char* query = "";
+  for (int i = 0; i < count; ++i) {
+    if (given[i] == std::string_view("--json"))
+      as_json = true;
+    else if (!*query && given[i][0] != '-')
+      query = given[i];
+    else
+      return wrong_call("book takes --json and a QUERY, if wanted.");
+  }
+  const ReadQuery read = opened(query);
+  for (const std::string& problem : read.problems) complain(problem + "\n");
   Output out;
-  const int status = check_book([&](std::string_view part) { out.print(part); });
+  const int status =
+      check_book(read.state.inputs.stream, as_json, [&](std::string_view part) { out.print(part); });
   return out.status(status);
 }
 
@@ -168,7 +183,7 @@ int run_command_line(int argc, char** argv, const Screens& screens) {
     if (arguments == 2 && argv[2] == std::string_view("--lines")) return tokens_of_file(argv[3]);
     return wrong_call("tokens takes one TEXT, or --lines and one FILE.");
   }
-  if (command == "book") return arguments == 0 ? book() : wrong_call("book takes nothing.");
+  if (command == "book") return book(arguments, argv + 2);
   if (command == "eval") return arguments == 1 ? eval(argv[2]) : wrong_call("eval takes one FILE.");
   if (command == "screenshot") {
     if (arguments != 2 && arguments != 3)

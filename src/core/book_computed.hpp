@@ -2,7 +2,6 @@
 // that one cell prints, in reading order. book_table.cpp says which is whose.
 #pragma once
 #include "core/book_values.hpp"
-#include "core/tokenizer.hpp"
 #include "core/torch_random.hpp"
 
 namespace lab::book {
@@ -74,12 +73,5 @@ Values printed_block(DropoutStream);
 Values feed_forward_parameters(DropoutStream);
 Values attention_parameters(DropoutStream);
 Values four_sizes(DropoutStream);
-
-// What takes the tokenizer, or a whole GPT: seconds and hundreds of megabytes.
-Values ids_of_batch(const Tokenizer&, DropoutStream);
-Values dummy_logits(const Tokenizer&, DropoutStream);
-Values gpt_logits(const Tokenizer&, DropoutStream);
-Values ids_of_prompt(const Tokenizer&, DropoutStream);
-Values generated_ids(const Tokenizer&, DropoutStream);
 
 }  // namespace lab::book

@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 namespace lab {
 namespace {
 
-constexpr double kFourDigits = 1e-4 / 2 + 5e-6, kGradient = 1e-6, kNearZero = 2e-7;
 constexpr int kDigitsOfFloat = 9;  // beyond them a printed number says which float it is
 
 double value_of_text(std::string text) {
@@ -34,14 +34,14 @@ BookRule rule_of(const BookRow& row, const BookNumber& n) {
   if (n.text.find('.') == std::string::npos && std::isfinite(n.printed)) return BookRule::exact;
   if (row.rule != BookRule::four_digits) return row.rule;
   const bool scientific = n.text.find('e') != std::string::npos;
-  return scientific && std::abs(n.printed) <= kNearZero ? BookRule::near_zero : BookRule::four_digits;
+  return scientific && std::abs(n.printed) <= kBookNearZero ? BookRule::near_zero : BookRule::four_digits;
 }
 
 double limit_of(const BookNumber& n) {
   switch (n.rule) {
-    case BookRule::four_digits: return kFourDigits;
-    case BookRule::gradient: return kGradient * std::abs(n.printed);
-    case BookRule::near_zero: return kNearZero;
+    case BookRule::four_digits: return kBookFourDigits;
+    case BookRule::gradient: return kBookGradient * std::abs(n.printed);
+    case BookRule::near_zero: return kBookNearZero;
     case BookRule::exact: return unit_of(n.text) < 1 ? unit_of(n.text) / 2 : 0;
   }
   return 0;
@@ -63,18 +63,22 @@ void compare(BookNumber& n, double computed) {
   n.to_last_digit = n.within && rounds_to_print(n);
 }
 
-bool is_of_readers(const BookRow& row, DropoutStream stream) {
-  return *row.reported && stream == DropoutStream::mkl;
+bool is_elsewhere(const BookRow& row, DropoutStream stream) {
+  return row.drops && stream == DropoutStream::mkl;
 }
 
 }  // namespace
 
 std::vector<BookNumber> printed_numbers(const BookRow& row, DropoutStream stream) {
   std::vector<BookNumber> numbers;
-  std::istringstream texts(is_of_readers(row, stream) ? row.reported : row.printed);
+  std::istringstream texts(is_elsewhere(row, stream) ? row.published : row.printed);
+  std::string name;
   for (std::string text; texts >> text;) {
-    if (text.front() == '(') continue;
-    BookNumber n{.text = text, .printed = value_of_text(text)};
+    if (text.front() == '(') {
+      name = text.substr(1, text.size() - 2);
+      continue;
+    }
+    BookNumber n{.text = text, .name = std::exchange(name, ""), .printed = value_of_text(text)};
     n.rule = rule_of(row, n);
     n.limit = limit_of(n);
     numbers.push_back(std::move(n));
@@ -84,7 +88,7 @@ std::vector<BookNumber> printed_numbers(const BookRow& row, DropoutStream stream
 
 BookCheck compared(const BookRow& row, const std::vector<double>& values, DropoutStream stream) {
   BookCheck check{.row = &row, .numbers = printed_numbers(row, stream)};
-  check.against_readers = is_of_readers(row, stream);
+  check.elsewhere = is_elsewhere(row, stream);
   const bool as_many = values.size() == check.numbers.size();
   for (std::size_t i = 0; i < std::min(values.size(), check.numbers.size()); ++i) {
     BookNumber& n = check.numbers[i];
@@ -93,21 +97,16 @@ BookCheck compared(const BookRow& row, const std::vector<double>& values, Dropou
     check.to_last_digit += n.to_last_digit;
   }
   const bool all = as_many && check.equal == int(check.numbers.size());
-  const bool known = row.cannot_be || (row.drops && stream != DropoutStream::mac);
-  check.state = all && !row.cannot_be ? BookCheck::State::equal
-                : known               ? BookCheck::State::explained
-                                      : BookCheck::State::failed;
+  check.state = row.cannot_be ? BookCheck::State::explained
+                : all         ? BookCheck::State::equal
+                              : BookCheck::State::failed;
   return check;
 }
 
-BookCheck checked(const BookRow& row, DropoutStream stream) {
-  if (row.computed) return compared(row, row.computed(stream), stream);
-  return {.row = &row, .state = BookCheck::State::not_run, .numbers = printed_numbers(row, stream)};
-}
-
-BookCheck checked_with(const Tokenizer& tokenizer, const BookRow& row, DropoutStream stream) {
-  if (!row.computed_with) return checked(row, stream);
-  return compared(row, row.computed_with(tokenizer, stream), stream);
+BookCheck compared(const BookRow& row, const std::string& words) {
+  return {.row = &row,
+          .state = words == row.words ? BookCheck::State::equal : BookCheck::State::failed,
+          .words = words};
 }
 
 const BookNumber* furthest(const BookCheck& check) {
@@ -119,29 +118,55 @@ const BookNumber* furthest(const BookCheck& check) {
 
 BookChecks::BookChecks(DropoutStream stream) : stream_(stream) {
   for (const BookRow& row : book_rows())
-    checks_.push_back({.row = &row, .numbers = printed_numbers(row, stream)});
+    checks_.push_back({.row = &row,
+                       .state = row.computed ? BookCheck::State::waiting : BookCheck::State::not_run,
+                       .numbers = printed_numbers(row, stream),
+                       .elsewhere = is_elsewhere(row, stream)});
+}
+
+int BookChecks::to_go() const {
+  return int(std::count_if(checks_.begin(), checks_.end(),
+                           [](const BookCheck& c) { return c.state == BookCheck::State::waiting; }));
 }
 
 void BookChecks::check_next() {
-  if (done()) return;
-  checks_[next_] = checked(*checks_[next_].row, stream_);
-  ++next_;
+  while (next_ < checks_.size() && checks_[next_].state != BookCheck::State::waiting) ++next_;
+  if (next_ == checks_.size()) return;
+  const BookRow& row = *checks_[next_].row;
+  checks_[next_] = compared(row, row.computed(stream_), stream_);
 }
 
-int BookChecks::to_tick() const {
-  int count = 0;
-  for (const BookCheck& c : checks_) count += c.row->cannot_be ? 0 : int(c.numbers.size());
+void BookChecks::check_with(const Tokenizer& tokenizer) {
+  for (BookCheck& check : checks_)
+    if (check.row->cut) check = compared(*check.row, check.row->cut(tokenizer), stream_);
+}
+
+void BookChecks::check_with(const BookSaid& said) {
+  for (BookCheck& check : checks_) {
+    if (check.row->said) check = compared(*check.row, check.row->said(said, stream_), stream_);
+    if (*check.row->words) check = compared(*check.row, said.generated_text);
+  }
+}
+
+BookCount BookChecks::count(bool apart) const {
+  BookCount count;
+  for (const BookCheck& c : checks_) {
+    if (c.row->cannot_be || c.elsewhere != apart) continue;
+    const int numbers = int(c.numbers.size());
+    count.numbers += numbers;
+    count.equal += c.equal;
+    count.to_last_digit += c.to_last_digit;
+    count.explained += c.equal - c.to_last_digit;
+    count.wrong += is_run(c) ? numbers - c.equal : 0;
+    count.not_run += is_run(c) ? 0 : numbers;
+  }
   return count;
 }
-int BookChecks::equal() const {
-  int count = 0;
-  for (const BookCheck& c : checks_) count += c.row->cannot_be ? 0 : c.equal;
-  return count;
+bool BookChecks::any_failed() const {
+  return std::any_of(checks_.begin(), checks_.end(),
+                     [](const BookCheck& c) { return c.state == BookCheck::State::failed; });
 }
-int BookChecks::to_last_digit() const {
-  int count = 0;
-  for (const BookCheck& c : checks_) count += c.row->cannot_be ? 0 : c.to_last_digit;
-  return count;
-}
+BookCount BookChecks::counted() const { return count(false); }
+BookCount BookChecks::counted_apart() const { return count(true); }
 
 }  // namespace lab

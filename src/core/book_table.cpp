@@ -5,9 +5,13 @@
 namespace lab {
 namespace {
 
-constexpr const char* kTokenizer = "GPT-2's tokenizer";
-constexpr const char* kDummy = "an embedding and an output head of 38.6 million numbers each";
-constexpr const char* kSmall = "GPT-2 small, 163 million numbers, 622 MB";
+std::vector<double> dummy_logits(const BookSaid& said, DropoutStream stream) {
+  return said.in_training[std::size_t(stream)].dummy_logits;
+}
+std::vector<double> model_logits(const BookSaid& said, DropoutStream stream) {
+  return said.in_training[std::size_t(stream)].model_logits;
+}
+std::vector<double> generated_ids(const BookSaid& said, DropoutStream) { return said.generated_ids; }
 
 // As the notebooks of rasbt/LLMs-from-scratch print them.
 constexpr BookRow kRows[] = {
@@ -92,14 +96,17 @@ constexpr BookRow kRows[] = {
     {"ch03", 115, "3.5", "dropout 0.5 of ones", 123,
      "2. 2. 0. 2. 2. 0. 0. 0. 0. 2. 0. 2. 2. 2. 2. 2. 0. 2. 0. 2. 2. 0. 0. 2. 0. 2. 0. 2. 0. "
      "2. 0. 2. 2. 2. 2. 0.",
-     book::dropout_of_ones, BookRule::four_digits, "", true,
+     book::dropout_of_ones, BookRule::four_digits, true,
      "2. 2. 2. 2. 2. 2. 0. 2. 0. 0. 0. 0. 0. 0. 2. 0. 2. 0. 2. 2. 0. 0. 0. 2. 2. 0. 0. 0. 0. 2. 0. 2. 0. 0. "
      "0. 0."},
     {"ch03", 116, "3.5", "dropout 0.5 of the weights", 123,
      "2.0000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000 "
      "0.7599 0.6194 0.6206 0.0000 0.0000 0.0000 0.0000 0.4921 0.4925 0.0000 0.0000 0.0000 "
      "0.0000 0.3966 0.0000 0.3775 0.0000 0.0000 0.0000 0.3327 0.3331 0.3084 0.3331 0.0000",
-     book::dropout_of_weights, BookRule::four_digits, "", true},
+     book::dropout_of_weights, BookRule::four_digits, true,
+     "2.0000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000 0.8966 0.0000 0.0000 0.0000 0.0000 "
+     "0.0000 0.0000 0.6206 0.0000 0.0000 0.0000 0.5517 0.4921 0.0000 0.0000 0.0000 0.0000 "
+     "0.4350 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000 0.3327 0.0000 0.0000 0.0000 0.0000"},
     {"ch03", 120, "3.5", "shape of a batch", -1, "2 6 3", book::shape_of_batch},
     {"ch03", 121, "3.5", "CausalAttention", 123,
      "-0.4519 0.2216 -0.5874 0.0058 -0.6300 -0.0632 -0.5675 -0.0843 -0.5526 -0.0981 -0.5299 "
@@ -139,16 +146,22 @@ constexpr BookRow kRows[] = {
      "-1.0625e-01 -8.8380e-01 -1.7140e-01 -1.4744e+00 -3.4327e-01 -9.1476e-02 3.4164e-02 "
      "-2.6796e-01 -1.3427e-03 -4.8421e-01 -4.8909e-02 -6.4808e-01 -1.0625e-01 -8.8380e-01 "
      "-1.7140e-01 -1.4744e+00 -3.4327e-01",
-     book::wrapper_of_exercise, BookRule::four_digits, "", false, "", nullptr, true},
+     book::wrapper_of_exercise, BookRule::four_digits, false, "", true},
     {"ch04", 15, "4.1", "token ids of two texts", -1, "6109 3626 6100 345 6109 1110 6622 257", nullptr,
-     BookRule::four_digits, kTokenizer, false, "", book::ids_of_batch},
+     BookRule::four_digits, false, "", false, book_batch_ids},
     {"ch04", 16, "4.1", "DummyGPTModel, logits", 123,
      "2 4 50257 -1.2034 0.3201 -0.7130 -1.5548 -0.2390 -0.4667 -0.1192 0.4539 -0.4432 0.2392 "
      "1.3469 1.2430 0.5307 1.6720 -0.4695 1.1966 0.0111 0.5835 0.0139 1.6754 -0.3388 1.1586 "
      "-0.0435 -1.0400 -1.0908 0.1798 -0.9484 -1.6047 0.2439 -0.4530 -0.7860 0.5581 -0.0610 "
      "0.4835 -0.0077 1.6621 0.3567 1.2698 -0.6398 -0.0162 -0.1296 0.3717 -0.2407 -0.7349 "
      "-0.5102 2.0057 -0.3694 0.1814",
-     nullptr, BookRule::four_digits, kDummy, true, "", book::dummy_logits},
+     nullptr, BookRule::four_digits, true,
+     "2 4 50257 -0.9289 0.2748 -0.7557 -1.6070 0.2702 -0.5888 -0.4476 0.1726 0.5354 -0.3932 "
+     "1.5285 0.8557 0.5680 1.6053 -0.2155 1.1624 0.1380 0.7425 0.0447 2.4787 -0.8843 1.3219 "
+     "-0.0864 -0.5856 -1.5474 -0.0542 -1.0571 -1.8061 -0.4494 -0.6747 -0.8422 0.8243 -0.1098 "
+     "-0.1434 0.2079 1.2046 0.1355 1.1858 -0.1453 0.0869 -0.1590 0.1552 0.1666 -0.8138 0.2307 "
+     "2.5035 -0.3055 -0.3083",
+     false, nullptr, dummy_logits},
     {"ch04", 22, "4.2", "two rows of a small layer", 123,
      "0.2260 0.3470 0.0000 0.2216 0.0000 0.0000 0.2133 0.2394 0.0000 0.5198 0.3297 0.0000",
      book::rows_of_layer},
@@ -179,18 +192,25 @@ constexpr BookRow kRows[] = {
      "-0.4327 -0.2553 -1.0076 0.3418 -0.1190 0.7195 0.4023 0.0532 -0.2564 0.0900 0.0335 0.2659 "
      "0.4454 -0.6806 0.1230 0.3653 -0.2074 0.7705 0.2710 0.2246 1.0558 1.0318 -0.2800 0.6936 "
      "0.3205 -0.3178 -0.1565 0.3926 0.3288 1.2630 -0.1858 0.0388",
-     nullptr, BookRule::four_digits, kSmall, true, "", book::gpt_logits},
+     nullptr, BookRule::four_digits, true,
+     "6109 3626 6100 345 6109 1110 6622 257 2 4 50257 0.1381 0.0077 -0.1963 -0.0222 -0.1060 "
+     "0.1717 0.3865 -0.8408 -0.6564 -0.5163 0.2369 -0.3357 0.6989 -0.1829 -0.1631 0.1472 "
+     "-0.6504 -0.0056 -0.4290 0.1669 -0.1258 1.1579 0.5303 -0.5549 0.1094 -0.2894 -0.1467 "
+     "-0.0557 0.2911 -0.2824 0.0882 -0.3552 -0.3527 1.2930 0.0053 0.1898 0.6091 0.4702 -0.4094 "
+     "0.7688 0.3787 -0.1974 -0.0612 -0.0737 0.4751 1.2463 -0.3834 0.0609",
+     false, nullptr, model_logits},
     {"ch04", 74, "4.6", "parameters", -1, "163,009,536", book::parameter_count},
     {"ch04", 76, "4.6", "shapes of embedding and head", -1, "50257 768 50257 768",
      book::shapes_of_embedding_and_head},
     {"ch04", 78, "4.6", "parameters, head tied", -1, "124,412,160", book::tied_parameter_count},
     {"ch04", 80, "4.6", "size in MB", -1, "621.83", book::size_in_mb, BookRule::exact},
     {"ch04", 90, "4.7", "ids of the prompt", -1, "15496 11 314 716 1 4", nullptr, BookRule::four_digits,
-     kTokenizer, false, "", book::ids_of_prompt},
+     false, "", false, book_prompt_ids},
     {"ch04", 91, "4.7", "ids of the generated text", 123,
-     "15496 11 314 716 27018 24086 47843 30961 42348 7267 10", nullptr, BookRule::four_digits, kSmall, false,
-     "", book::generated_ids},
-    {"ch04", 93, "4.7", "the generated text", 123, "", nullptr, BookRule::four_digits, kSmall},
+     "15496 11 314 716 27018 24086 47843 30961 42348 7267 10", nullptr, BookRule::four_digits, false, "",
+     false, nullptr, generated_ids},
+    {"ch04", 93, "4.7", "the generated text", 123, "", nullptr, BookRule::four_digits, false, "", false,
+     nullptr, nullptr, "Hello, I am Featureiman Byeswickattribute argue"},
     {"ch04 exercises", 4, "4 ex", "4.1: a block printed", -1,
      "768 768 768 768 768 768 768 768 0.1 0 768 3072 1 2 3072 768 1 2 0.1", book::printed_block,
      BookRule::exact},
@@ -205,5 +225,11 @@ constexpr BookRow kRows[] = {
 }  // namespace
 
 std::span<const BookRow> book_rows() { return kRows; }
+
+const BookRow* book_row(std::string_view chapter, int cell) {
+  for (const BookRow& row : kRows)
+    if (row.cell == cell && chapter == row.chapter) return &row;
+  return nullptr;
+}
 
 }  // namespace lab

@@ -1,10 +1,10 @@
 // The numbers that chapters 3 and 4 of the book print, row by row, and what computes each of them again.
 #pragma once
 #include <span>
+#include <string_view>
 #include <vector>
 
-#include "core/tokenizer.hpp"
-#include "core/torch_random.hpp"
+#include "core/book_gpt.hpp"
 
 namespace lab {
 
@@ -23,17 +23,21 @@ struct BookRow {
   const char* what;
   int seed;             // what torch.manual_seed was given; -1: nothing hangs on it
   const char* printed;  // in reading order; in parentheses what is only part of a name
-  // As many numbers as there are outside of parentheses. Null: it takes what it needs, and computed_with.
+  // As many numbers as there are outside of parentheses. Null: it takes what one of the last two takes.
   std::vector<double> (*computed)(DropoutStream);
   BookRule rule = BookRule::four_digits;  // of the numbers that have a point
-  const char* needs = "";
-  bool drops = false;         // hangs on the stream of the dropout masks
-  const char* reported = "";  // what readers saw on Linux and Windows instead
-  std::vector<double> (*computed_with)(const Tokenizer&, DropoutStream) = nullptr;
+  bool drops = false;                     // hangs on the stream of the dropout masks, and then …
+  const char* published = "";             // … what is printed on Linux and Windows instead
   bool cannot_be = false;  // the printed numbers cannot come from the book's data; they are not counted
+  std::vector<double> (*cut)(const Tokenizer&) = nullptr;
+  std::vector<double> (*said)(const BookSaid&, DropoutStream) = nullptr;
+  const char* words = "";  // said, and printed instead of numbers
 };
 
 // In the order of the book.
 std::span<const BookRow> book_rows();
+
+// Row of that chapter's cell; null: there is none.
+const BookRow* book_row(std::string_view chapter, int cell);
 
 }  // namespace lab

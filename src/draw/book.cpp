@@ -17,9 +17,8 @@ namespace {
 using namespace book_texts;
 
 constexpr float kStackedBelow = 600, kSeedFrom = 820;  // widths: two lines a row; room for the seed
-constexpr float kSummary = 92, kStackedSummary = 150;
-constexpr float kSection = 42, kRow = 34, kStackedRow = 58, kReasonLine = 17, kEnd = 14;
-constexpr float kPad = 20, kCount = 112, kArrow = 30;
+constexpr float kSection = 42, kRow = 34, kStackedRow = 58, kReasonLine = 17, kEnd = 14, kTools = 48;
+constexpr float kPad = 20, kIndent = kPad + 8, kCount = 112, kArrow = 30;
 
 bool is_stacked(float width) { return width < kStackedBelow; }
 
@@ -31,15 +30,15 @@ struct Line {
 };
 
 float reason_height(const Ui& ui, const BookCheck& check, float width) {
-  const auto lines = ui.pen.lines(Sans, type::small, reason_of(check), width - 2 * kPad);
+  const auto lines = ui.pen.lines(Sans, type::small, reason_of(check), width - kIndent - kPad);
   return kReasonLine * float(lines.size()) + 8;
 }
 
 std::vector<Line> lines_of(const Ui& ui, const Shown& shown, float width) {
   std::vector<Line> lines;
   const char* section = "";
-  float y = 6;
-  const auto& checks = shown.results.book->all();
+  float y = is_stacked(width) ? kTools : 6;
+  const auto& checks = shown.results.book->checks().all();
   for (int i = 0; i < int(checks.size()); ++i) {
     const BookCheck& check = checks[std::size_t(i)];
     if (!is_listed(shown.state, check)) continue;
@@ -58,16 +57,15 @@ std::vector<Line> lines_of(const Ui& ui, const Shown& shown, float width) {
 
 float list_height(const Ui& ui, const Shown& shown, float width) {
   const auto lines = lines_of(ui, shown, width);
-  return lines.empty() ? 76 : lines.back().y + lines.back().h + kEnd;
+  return lines.empty() ? kTools + 76 : lines.back().y + lines.back().h + kEnd;
 }
-
-float summary_height(float width) { return is_stacked(width) ? kStackedSummary : kSummary; }
 
 // As many whole numbers as there is room for.
 std::string preview(const Pen& pen, const BookCheck& check, float room) {
+  if (*check.row->words) return pen.fitted(Mono, type::small, check.row->words, room);
   std::string text;
   for (const BookNumber& n : check.numbers) {
-    const std::string more = (text.empty() ? "" : "  ") + (n.text == "-inf" ? std::string("−∞") : n.text);
+    const std::string more = (text.empty() ? "" : "  ") + printed_text(n);
     const bool last = &n == &check.numbers.back();
     if (pen.width(Mono, type::small, text + more + (last ? "" : " …")) > room) return text + " …";
     text += more;
@@ -80,7 +78,9 @@ std::string count_words(const BookCheck& check) {
     case BookCheck::State::waiting: return "…";
     case BookCheck::State::not_run: return "not run";
     case BookCheck::State::explained: return "explained";
-    default: return filled("{0} of {1}", {std::to_string(check.equal), std::to_string(check.numbers.size())});
+    default:
+      if (*check.row->words) return check.state == BookCheck::State::equal ? "the same" : "another";
+      return filled("{0} of {1}", {std::to_string(check.equal), std::to_string(check.numbers.size())});
   }
 }
 
@@ -121,67 +121,50 @@ void draw_count(Ui& ui, const Shown& shown, int row, const BookCheck& check, Box
 void draw_row(Ui& ui, const Shown& shown, int row, Box box) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
-  const BookCheck& check = shown.results.book->all()[std::size_t(row)];
-  const BookPlace* place = place_of(*check.row);
+  const BookCheck& check = shown.results.book->checks().all()[std::size_t(row)];
   const bool stacked = is_stacked(box.w), chosen = magnified_row(shown.state) == row;
   const std::string id = "book." + std::to_string(row);
-  const Box ground{box.x + 8, box.y + 1, box.w - 16, box.h - 2};
+  const Box ground{box.x + 12, box.y + 1, box.w - 24, box.h - 2};
   if (chosen)
     pen.fill(ground, c.weights.soft, radius::button);
   else if (ui.hovered(id))
     pen.fill(ground, c.chip_hover, radius::button);
-  const std::string lesson = place ? lesson_of_place(*place).says->title : "";
+  const std::string lesson = lesson_of_place(place_of(*check.row)).says->title;
   ui.registry.add({.id = id,
                    .role = "button",
                    .label = std::string(check.row->what) + ", " + source_of(*check.row) + ": " +
-                            count_words(check) + (place ? ". Open " + lesson : ""),
+                            count_words(check) + ". Open " + lesson,
                    .box = ground});
-  if (ui.hovered(id) && place) ui.tip = {{box.x + kPad, box.y, 200, box.h}, "Open in " + lesson};
-  const float right = box.right() - 12 - kArrow, first = box.y + (stacked ? 18 : kRow / 2);
+  if (ui.hovered(id)) ui.tip = {{box.x + kIndent, box.y, 200, box.h}, "Open in " + lesson};
+  const float right = box.right() - 16 - kArrow, first = box.y + (stacked ? 18 : kRow / 2);
   draw_count(ui, shown, row, check,
              {right - kCount, first - (stacked ? 16 : 13), kCount, stacked ? 32.f : 26.f});
-  if (place) pen.arrow(right + 6, right + 20, first, ui.hovered(id) ? c.weights.mark : c.deco);
-  const float x = box.x + kPad, what = stacked ? right - kCount - x - 8 : std::min(250.f, box.w * .3f);
+  pen.arrow(right + 6, right + 20, first, ui.hovered(id) ? c.weights.mark : c.deco);
+  const float x = box.x + kIndent, what = stacked ? right - kCount - x - 8 : std::min(250.f, box.w * .3f);
   pen.text_mid(Medium, type::body, x, first, c.ink, pen.fitted(Medium, type::body, check.row->what, what));
   float numbers = stacked ? x : x + what + 12;
   if (box.w >= kSeedFrom) {
-    pen.text_mid(Mono, type::small, numbers, first, c.faint,
-                 check.row->seed < 0 ? "no seed" : "seed " + std::to_string(check.row->seed));
+    pen.text_mid(Mono, type::small, numbers, first, c.faint, seed_of(*check.row));
     numbers += 84;
   }
   const float second = stacked ? first + 23 : first,
               room = (stacked ? box.right() - kPad : right - kCount - 8) - numbers;
   pen.text_mid(Mono, type::small, numbers, second, c.mute, preview(pen, check, room));
   if (shown.state.view.filter)
-    pen.text_block(Sans, type::small, {x, second + 14, box.w - 2 * kPad, 0}, c.mute, reason_of(check),
+    pen.text_block(Sans, type::small, {x, second + 14, box.w - kIndent - kPad, 0}, c.mute, reason_of(check),
                    kReasonLine);
 }
 
-void draw_list(Ui& ui, const Shown& shown, Box box) {
-  const Palette& c = *ui.theme;
-  card(ui, box);
-  const auto lines = lines_of(ui, shown, box.w);
-  for (const Line& line : lines) {
-    const Box place{box.x, box.y + line.y, box.w, line.h};
-    if (line.is_section)
-      ui.pen.text_mid(Bold, type::body, box.x + 12, place.y + line.h * .6f, c.weights.text,
-                      section_title(*shown.results.book->all()[std::size_t(line.row)].row));
-    else
-      draw_row(ui, shown, line.row, place);
-  }
-  if (lines.empty())
-    ui.pen.text_mid(Sans, type::body, box.x + kPad, box.y + 38, c.mute,
-                    shown.results.book->done() ? "Every row is equal to the last digit." : "Computing …");
-}
-
-void draw_buttons(Ui& ui, const Shown& shown, float right, float y) {
-  const bool mac = shown.results.book->stream() == DropoutStream::mac;
-  const std::string filter = "Not to the last digit", dice = mac ? "dice: macOS" : "dice: Linux, Windows";
+// The filter and the dice, at the right of the first line.
+void draw_tools(Ui& ui, const Shown& shown, Box box) {
+  const DropoutStream stream = shown.results.book->checks().stream();
+  const std::string filter = "Not to the last digit", dice = std::string("dice: ") + stream_name(stream);
+  const float right = box.right() - kPad, y = box.y + (is_stacked(box.w) ? 12 : 15);
   float x = right - button_width(ui, dice, true);
   button(ui, {x, y, right - x, 32}, "input.stream", dice,
          {.small = true,
-          .value = mac ? "mac" : "mkl",
-          .mirror_label = "dice, the stream of dropout: " + std::string(mac ? "macOS" : "Linux, Windows")});
+          .value = stream == DropoutStream::mac ? "mac" : "mkl",
+          .mirror_label = std::string("dice, the stream of dropout: ") + stream_name(stream)});
   const float w = button_width(ui, filter, true);
   button(ui, {x - gap::tight - w, y, w, 32}, "filter", filter,
          {.small = true,
@@ -189,58 +172,114 @@ void draw_buttons(Ui& ui, const Shown& shown, float right, float y) {
           .mirror_label = "Only rows that are not equal to the last digit"});
 }
 
+void draw_list(Ui& ui, const Shown& shown, Box box) {
+  const Palette& c = *ui.theme;
+  const BookChecks& checks = shown.results.book->checks();
+  card(ui, box);
+  draw_tools(ui, shown, box);
+  const auto lines = lines_of(ui, shown, box.w);
+  for (const Line& line : lines) {
+    const Box place{box.x, box.y + line.y, box.w, line.h};
+    if (line.is_section)
+      ui.pen.text_mid(Bold, type::body, box.x + kPad, place.y + line.h * .6f, c.weights.text,
+                      section_title(*checks.all()[std::size_t(line.row)].row));
+    else
+      draw_row(ui, shown, line.row, place);
+  }
+  if (lines.empty())
+    ui.pen.text_mid(Sans, type::body, box.x + kPad, box.y + kTools + 38, c.mute,
+                    checks.done() ? "Every row is equal to the last digit." : "Computing …");
+}
+
+// Equal ones, and of those that are under way as far as they are.
+void draw_bar(Ui& ui, const BookWork& work, Box track) {
+  const Palette& c = *ui.theme;
+  const BookCount count = work.checks().counted();
+  const float all = float(std::max(1, count.numbers)), equal = float(count.equal) / all;
+  bar(ui, track, equal, work.checks().any_failed() ? c.bad.mark : c.ok.mark);
+  if (!work.is_running()) return;
+  const float way = float(count.not_run) / all * float(work.progress());
+  ui.pen.fill({track.x + track.w * equal, track.y, track.w * way, track.h}, c.weights.mark, track.h / 2);
+}
+
+float run_width(const Ui& ui) { return button_width(ui, "Run again"); }
+
+// What starts all rows, or stops them.
+void draw_run(Ui& ui, const BookWork& work, float right, float mid_y) {
+  const bool runs = work.is_running();
+  const char* words = runs ? "Cancel" : work.stage() == BookWork::Stage::done ? "Run again" : "Run all";
+  const float w = run_width(ui);
+  button(ui, {right - w, mid_y - 18, w, 36}, "run-book", words,
+         {.kind = runs ? ButtonKind::Normal : ButtonKind::Primary,
+          .mirror_label = runs ? "Cancel the run" : filled("{0}, the rows of GPT-2 small too", {words})});
+}
+
+// The lines below the count and the bar.
+std::vector<std::string> summary_lines(const BookWork& work) {
+  std::vector<std::string> lines = {summary_of(work.checks().counted())};
+  if (const std::string apart = apart_of(work.checks().counted_apart()); !apart.empty())
+    lines.push_back(apart);
+  return lines;
+}
+
+constexpr float kCountWidth = 250, kSummaryLine = 20, kSummaryHead = 54, kRunLine = 18;
+
+float summary_height(const Ui& ui, const Shown& shown, float width) {
+  const BookWork& work = *shown.results.book;
+  const float lines = float(summary_lines(work).size());
+  if (!is_stacked(width)) return kSummaryHead + kSummaryLine * lines + 18;
+  const auto run =
+      ui.pen.lines(Sans, type::small, run_of(work), width - 2 * kPad - run_width(ui) - gap::normal);
+  return kSummaryHead + kSummaryLine * lines + std::max(36.f, kRunLine * float(run.size())) + 18;
+}
+
 void draw_summary(Ui& ui, const Shown& shown, Box box) {
   const Pen& pen = ui.pen;
   const Palette& c = *ui.theme;
-  const BookChecks& checks = *shown.results.book;
-  const auto& all = checks.all();
-  const bool failed =
-      std::any_of(all.begin(), all.end(), [](const auto& k) { return k.state == BookCheck::State::failed; });
+  const BookWork& work = *shown.results.book;
+  const BookCount count = work.checks().counted();
   card(ui, box);
   const bool stacked = is_stacked(box.w);
-  const float x = box.x + kPad;
-  const std::string count =
-      filled("{0} of {1}", {std::to_string(checks.equal()), std::to_string(checks.to_tick())});
-  const std::string summary = summary_of(checks), waiting = waiting_of(checks);
-  pen.text(Bold, type::title, x, box.y + 40, failed ? c.bad.text : c.ok.text, count);
-  pen.text(Sans, type::small, x, box.y + 66, c.mute, summary);
-  const float part = float(checks.equal()) / float(std::max(1, checks.to_tick()));
-  const ImU32 color = failed ? c.bad.mark : c.ok.mark;
-  const float right = box.right() - kPad;
-  const Box track =
-      stacked ? Box{x + 130, box.y + 28, right - x - 130, 10} : Box{x + 250, box.y + 28, right - x - 250, 10};
-  bar(ui, track, part, color);
+  const float x = box.x + kPad, right = box.right() - kPad;
+  const float counted =
+      pen.text(Bold, type::title, x, box.y + 40, work.checks().any_failed() ? c.bad.text : c.ok.text,
+               filled("{0} of {1}", {std::to_string(count.equal), std::to_string(count.numbers)}));
+  float y = box.y + kSummaryHead + 12;
+  for (const std::string& line : summary_lines(work)) {
+    pen.text_fit(Sans, type::small, x, y, c.mute, line, right - x);
+    y += kSummaryLine;
+  }
+  const std::string run = run_of(work);
+  if (stacked) {
+    draw_bar(ui, work, {x + counted + 16, box.y + 28, right - x - counted - 16, 10});
+    const float w = right - x - run_width(ui) - gap::normal;
+    pen.text_block(Sans, type::small, {x, y - 10, w, 0}, c.mute, run, kRunLine);
+    draw_run(ui, work, right, box.bottom() - 32);
+  } else {
+    const float bar_x = x + kCountWidth, bar_end = right - run_width(ui) - 20;
+    draw_run(ui, work, right, box.y + 38);
+    draw_bar(ui, work, {bar_x, box.y + 28, bar_end - bar_x, 10});
+    pen.text_fit(Sans, type::small, bar_x, box.y + kSummaryHead + 12, c.mute, run, bar_end - bar_x);
+  }
   ui.registry.add({.id = "book",
                    .role = "status",
                    .label = "Book numbers",
-                   .value = count + " equal. " + summary + ". " + waiting + ".",
-                   .box = track,
+                   .value = status_of(work),
+                   .box = {box.x, box.y, box.w, kSummaryHead},
                    .passive = true});
-  if (stacked) {
-    pen.text(Sans, type::small, x, box.y + 86, c.mute, pen.fitted(Sans, type::small, waiting, right - x));
-    draw_buttons(ui, shown, right, box.bottom() - 46);
-  } else {
-    const float buttons = button_width(ui, "Not to the last digit", true) + gap::tight +
-                          button_width(ui, "dice: Linux, Windows", true) + 12;
-    pen.text(
-        Sans, type::small, track.x, box.y + 66, c.mute,
-        pen.width(Sans, type::small, waiting) <= right - buttons - track.x
-            ? waiting
-            : pen.fitted(Sans, type::small, waiting.substr(0, waiting.find(':')), right - buttons - track.x));
-    draw_buttons(ui, shown, right, box.y + 48);
-  }
 }
 
 }  // namespace
 
 float book_height(const Ui& ui, const Shown& shown, float width) {
-  return summary_height(width) + gap::close + book_figure_height(shown, width) +
+  return summary_height(ui, shown, width) + gap::close + book_figure_height(shown, width) +
          list_height(ui, shown, width);
 }
 
 void draw_book(Ui& ui, const Shown& shown, Box box) {
-  draw_summary(ui, shown, {box.x, box.y, box.w, summary_height(box.w)});
-  float y = box.y + summary_height(box.w) + gap::close;
+  const float summary = summary_height(ui, shown, box.w);
+  draw_summary(ui, shown, {box.x, box.y, box.w, summary});
+  float y = box.y + summary + gap::close;
   const float figure = book_figure_height(shown, box.w);
   if (figure > 0) draw_book_figure(ui, shown, {box.x, y, box.w, figure - gap::close});
   y += figure;

@@ -8,4 +8,8 @@ namespace lab {
 float book_figure_height(const Shown& shown, float width);  // with the gap below; 0: the step has none
 void draw_book_figure(Ui& ui, const Shown& shown, Box box);
 
+// Below what the inspector tells of a row: its lesson, and the report.
+constexpr float kBookTools = 96;
+void draw_book_tools(Ui& ui, const Shown& shown, Box box);
+
 }  // namespace lab

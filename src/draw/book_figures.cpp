@@ -16,13 +16,13 @@ constexpr float kPad = 20;
 bool is_step(const Shown& shown, std::string_view id) { return step_of(shown.state).id == id; }
 
 const BookCheck& magnified(const Shown& shown) {
-  return shown.results.book->all()[std::size_t(magnified_row(shown.state))];
+  return shown.results.book->checks().all()[std::size_t(magnified_row(shown.state))];
 }
 
 // The ruler is about the number that has the least room left, of those that are printed with digits to round.
 const BookNumber* measured(const Shown& shown) {
   const BookCheck& check = magnified(shown);
-  const BookNumber* n = check.row->computed ? furthest(check) : nullptr;
+  const BookNumber* n = is_run(check) ? furthest(check) : nullptr;
   return n && n->limit > 0 && std::isfinite(n->printed) ? n : nullptr;
 }
 
@@ -64,7 +64,10 @@ void draw_mask(Ui& ui, const std::vector<double>& mask, const char* system, bool
     const Box cell{x + kMaskCell * float(i % 6), y + 12 + kMaskCell * float(i / 6), kMaskCell - 2,
                    kMaskCell - 2};
     const bool kept = mask[std::size_t(i)] != 0;
-    pen.fill(cell, kept ? c.weights.soft : c.masked, radius::small);
+    const float turned = in_use ? ui.motion_after(6. * i, 180) : 1;  // those that are thrown turn over
+    if (turned < .5f) continue;
+    pen.fill({cell.mid_x() - cell.w / 2 * (2 * turned - 1), cell.y, cell.w * (2 * turned - 1), cell.h},
+             kept ? c.weights.soft : c.masked, radius::small);
     pen.text_mid(MonoBold, type::tiny, cell.mid_x(), cell.mid_y(), kept ? c.weights.text : c.masked_ink,
                  kept ? "2" : "0", Align::Center);
   }
@@ -74,8 +77,8 @@ void draw_mask(Ui& ui, const std::vector<double>& mask, const char* system, bool
 void draw_masks(Ui& ui, const Shown& shown, Box box) {
   State opening = shown.state;
   opening.view.row.reset();
-  const BookRow& row = *shown.results.book->all()[std::size_t(magnified_row(opening))].row;
-  const bool mac = shown.results.book->stream() == DropoutStream::mac;
+  const BookRow& row = *shown.results.book->checks().all()[std::size_t(magnified_row(opening))].row;
+  const bool mac = shown.results.book->checks().stream() == DropoutStream::mac;
   const float side = 6 * kMaskCell, apart = std::min(120.f, box.w - 2 * kPad - 2 * side);
   const float x = box.x + std::max(kPad, (box.w - 2 * side - apart) / 2);
   const float y = box.y + kMaskHead - 12;

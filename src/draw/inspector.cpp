@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "draw/book.hpp"
 #include "draw/column.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
@@ -270,6 +271,10 @@ float lay_out(Ui* drawn, const Ui& ui, const Shown& shown, Box box, std::string*
   const std::string facts = asking ? "" : lay_out_facts(col, ui, shown);
   if (cell_text) *cell_text = text + facts;
   if (shown.runs().bench) lay_out_tolerance(col, shown);
+  if (shown.results.book && !asking) {
+    if (drawn) draw_book_tools(*drawn, shown, {col.x, col.y, col.w, kBookTools});
+    col.y += kBookTools;
+  }
   return col.y - box.y;
 }
 

@@ -66,6 +66,12 @@ struct Option {
 };
 
 std::vector<Option> options_of(const Shown& shown) {
+  if (shown.hand.open == "export" && shown.results.book)
+    return {{"export.png", "Picture (.png)"},
+            {"export.txt", "Report (.txt)"},
+            {"export.json", "Report (.json)"},
+            {"export.csv", "All numbers (.csv)"},
+            {"export.py", "PyTorch program of the row (.py)"}};
   if (shown.hand.open == "export")
     return {{"export.png", "Picture (.png)"},
             {"export.py", "PyTorch program (.py)"},

@@ -173,8 +173,9 @@ Layout layout_for(const Ui& ui, const Shown& shown) {
   if (l.wide && l.stage.h < least) {
     const float more = least - l.stage.h;
     l.stage.h += more;
-    const bool fits = inspector_height(ui, shown, l.inspector.w) <= l.inspector.h;
-    l.inspector_stays = fits && lesson_of(shown.state).stage == Stage::book;
+    // Beside a list the code takes what room there is.
+    const float needed = inspector_height(ui, shown, l.inspector.w) - code_height(shown);
+    l.inspector_stays = needed <= l.inspector.h && lesson_of(shown.state).stage == Stage::book;
     if (!l.inspector_stays) l.inspector.h += more;
     l.content_height += more;
     const bool stays =

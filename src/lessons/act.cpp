@@ -5,10 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "core/book_table.hpp"
 #include "core/number_text.hpp"
 #include "core/words.hpp"
-#include "lessons/book_places.hpp"
 #include "lessons/doing.hpp"
 #include "lessons/inspect.hpp"
 #include "lessons/lock.hpp"
@@ -22,6 +20,15 @@ bool begins(std::string_view text, std::string_view start, std::string& rest) {
   if (text.substr(0, start.size()) != start) return false;
   rest = text.substr(start.size());
   return true;
+}
+
+// How one looks, and what a link fixes, is the same in every lesson.
+void keep_looks(View& view, const View& before) {
+  view.theme = before.theme;
+  view.digits = before.digits;
+  view.present = before.present;
+  view.hide = before.hide;
+  view.lock = before.lock;
 }
 
 namespace {
@@ -58,15 +65,6 @@ void choose_word(Doing& h, const std::string& number) {
         CellName{h.results.runs.bench ? "difference" : h.results.runs.inputs.name, word->row, 0};
 }
 
-// How one looks, and what a link fixes, is the same in every lesson.
-void keep_looks(View& view, const View& before) {
-  view.theme = before.theme;
-  view.digits = before.digits;
-  view.present = before.present;
-  view.hide = before.hide;
-  view.lock = before.lock;
-}
-
 // The sentence and how one looks at it stay; the rest is as the lesson opens.
 void go_to_lesson(Doing& h, const std::string& name) {
   const State before = h.state;
@@ -78,30 +76,6 @@ void go_to_lesson(Doing& h, const std::string& name) {
   keep_looks(h.state.view, before.view);
   h.hand.step_began = h.now;
   h.hand.said = std::string(lesson_of(h.state).says->title) + ".";
-}
-
-// A row of the book, by its number in the list.
-std::optional<int> book_row(const std::string& number) {
-  const auto cell = cell_of("row." + number + ".0");
-  if (!cell || cell->row >= int(book_rows().size())) return std::nullopt;
-  return cell->row;
-}
-
-void magnify(Doing& h, int row) {
-  h.state.view.row = row;
-  h.hand.said = filled("Compared: {0}.", {book_rows()[std::size_t(row)].what});
-}
-
-// The lesson where its numbers stand, with all that they are made from. One that the lab has no picture of is
-// compared number by number.
-void open_row(Doing& h, int row) {
-  const BookPlace* place = place_of(book_rows()[std::size_t(row)]);
-  if (!place) return magnify(h, row);
-  const View before = h.state.view;
-  h.state = opened(place->query).state;
-  keep_looks(h.state.view, before);
-  h.hand.step_began = h.now;
-  h.hand.said = filled("{0}: {1}.", {lesson_of(h.state).says->title, step_of(h.state).says->title});
 }
 
 // What a control stands at now, for who does not see it.
@@ -258,6 +232,7 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
   }
   if (act_on_question(h, a)) return true;
   if (results.gpt && act_on_gpt(h, a)) return true;
+  if (results.book && act_on_book(h, a)) return true;
   if (results.runs.bench && act_on_bench(h, a)) return true;
   if (begins(a.id, "matrix.", name)) {
     name = without_cells(name);
@@ -315,13 +290,6 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     hand.said = "Another band is wrong now.";
   } else if (begins(a.id, "nav.", name) || begins(a.id, "open.", name)) {
     if (is_lesson(name) && name != state.inputs.lesson) go_to_lesson(h, name);
-  } else if (begins(a.id, "book.", name)) {
-    if (const auto row = book_row(name)) open_row(h, *row);
-  } else if (begins(a.id, "check.", name)) {
-    if (const auto row = book_row(name)) magnify(h, *row);
-  } else if (a.id == "filter") {
-    state.view.filter = !state.view.filter;
-    hand.said = state.view.filter ? "Only rows that are not equal to the last digit." : "All rows.";
   } else if (a.id == "book-sentence") {
     set_key(h, "text", kBookSentence);
   } else if (a.id == "more") {

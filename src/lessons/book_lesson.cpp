@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/number_text.hpp"
+#include "lessons/query.hpp"
 #include "lessons/questions/questions.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/book_texts.hpp"
@@ -31,15 +32,11 @@ struct About {
 constexpr About kAbout[] = {{"odd", "ch03 exercises", 13}, {"dice", "ch03", 115}, {"", "ch03", 105}};
 
 int row_about(std::string_view step) {
-  const auto rows = book_rows();
   for (const About& about : kAbout)
     if (about.step == step || about.step.empty())
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        if (rows[i].cell == about.cell && rows[i].chapter == about.chapter) return int(i);
+      return int(book_row(about.chapter, about.cell) - book_rows().data());
   return 0;
 }
-
-std::string printed_text(const BookNumber& n) { return n.text == "-inf" ? "−∞" : n.text; }
 
 // Those that say most: what differs, then the first of the others.
 std::vector<const BookNumber*> told_numbers(const BookCheck& check) {
@@ -54,36 +51,46 @@ std::vector<const BookNumber*> told_numbers(const BookCheck& check) {
   return told;
 }
 
-std::vector<Fact> row_facts(const Results& r, const State& s) {
-  if (!r.book) return {};
-  const BookCheck& check = r.book->all()[std::size_t(magnified_row(s))];
-  const BookRow& row = *check.row;
-  std::vector<Fact> facts = {
-      {row.what, row.seed < 0 ? "" : "seed " + std::to_string(row.seed), Role::neutral, true},
-      {source_of(row), ""}};
-  if (const std::string reason = reason_of(check); !reason.empty())
-    facts.push_back({.label = "", .value = reason});
-  if (!row.computed) return facts;
-  if (check.state == BookCheck::State::waiting) return facts;
-  facts.push_back({"printed", "computed"});
-  const bool is_judged = !row.cannot_be;  // else the printed ones are what is wrong
+// Printed beside computed, with the distance and what it may be.
+void tell_numbers(std::vector<Fact>& facts, const BookCheck& check) {
+  const bool is_judged = !check.row->cannot_be;  // else the printed ones are what is wrong
+  facts.push_back({check.elsewhere ? "printed on Linux, Windows" : "printed", "computed"});
   const auto told = told_numbers(check);
   for (const BookNumber* n : told)
     facts.push_back({.label = printed_text(*n),
-                     .value = computed_text(*n),
-                     .mark = !is_judged  ? Fact::Mark::none
-                             : n->within ? Fact::Mark::good
-                                         : Fact::Mark::bad});
+                     .value = is_run(check) ? computed_text(*n) : "–",
+                     .mark = !is_judged || !is_run(check) ? Fact::Mark::none
+                             : n->within                  ? Fact::Mark::good
+                                                          : Fact::Mark::bad});
   if (told.size() < check.numbers.size())
     facts.push_back({filled("and {0} more", {std::to_string(check.numbers.size() - told.size())}), ""});
-  if (const BookNumber* n = furthest(check); n) {
-    facts.push_back({"largest distance", difference_text(n->distance), Role::neutral, true});
-    facts.push_back({"the same means", rule_of(*n), Role::neutral, true});
+  const BookNumber* n = furthest(check);
+  if (!n || !is_run(check) || !is_judged) return;
+  facts.push_back({"largest distance", difference_text(n->distance), Role::neutral, true});
+  facts.push_back({"the same means", rule_of(*n), Role::neutral, true});
+}
+
+std::vector<Fact> row_facts(const Results& r, const State& s) {
+  if (!r.book) return {};
+  const BookCheck& check = r.book->checks().all()[std::size_t(magnified_row(s))];
+  const BookRow& row = *check.row;
+  std::vector<Fact> facts = {{row.what, seed_of(row), Role::neutral, true}, {source_of(row), ""}};
+  if (const std::string reason = reason_of(check); !reason.empty())
+    facts.push_back({.label = "", .value = reason});
+  if (*row.words) {
+    facts.push_back({"printed", row.words});
+    if (is_run(check)) facts.push_back({"computed", check.words, Role::neutral, true});
+  } else if (check.state != BookCheck::State::waiting) {
+    tell_numbers(facts, check);
   }
   return facts;
 }
 
 }  // namespace
+
+std::string printed_text(const BookNumber& n) {
+  return (n.name.empty() ? "" : "(" + n.name + ") ") + (n.text == "-inf" ? "−∞" : n.text);
+}
 
 // Six digits behind the point tell a float from its four printed ones; a gradient needs all that it has.
 std::string computed_text(const BookNumber& n) {
@@ -106,9 +113,17 @@ const Lesson& lesson_of_place(const BookPlace& place) {
 
 bool is_listed(const State& s, const BookCheck& check) {
   if (!s.view.filter) return true;
-  const bool is_known = check.state != BookCheck::State::waiting && check.state != BookCheck::State::not_run;
-  return is_known &&
+  return is_run(check) &&
          (check.state != BookCheck::State::equal || check.to_last_digit < int(check.numbers.size()));
+}
+
+Code code_of_row(const BookWork& book, int row) {
+  const BookPlace& place = place_of(book_rows()[std::size_t(row)]);
+  if (!has_program(place)) return {};
+  const State state = opened(place.query).state;
+  Code code = pytorch_of(results_of(state.inputs, book.tokenizer()), state);
+  code.lit = step_of(state).code;
+  return code;
 }
 
 Lesson book_lesson() {

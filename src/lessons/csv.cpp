@@ -37,14 +37,14 @@ std::string csv(const BookChecks& checks) {
   for (const BookCheck& check : checks.all())
     for (const BookNumber& n : check.numbers) {
       const std::string result = state_word(check, n);
-      const bool is_run = result != "not run";
       text += std::string(check.row->chapter) + "," + std::to_string(check.row->cell) + ",\"" +
-              check.row->what + "\",\"" + n.text + "\"," + (is_run ? number_text(n.computed) : "") + "," +
-              (is_run ? number_text(n.distance) : "") + "," + number_text(n.limit) + "," + result + "\n";
+              check.row->what + "\",\"" + n.text + "\"," + (is_run(check) ? number_text(n.computed) : "") +
+              "," + (is_run(check) ? number_text(n.distance) : "") + "," + number_text(n.limit) + "," +
+              result + "\n";
     }
   return text;
 }
 
-std::string csv(const Results& r) { return r.book ? csv(*r.book) : csv(r.runs); }
+std::string csv(const Results& r) { return r.book ? csv(r.book->checks()) : csv(r.runs); }
 
 }  // namespace lab

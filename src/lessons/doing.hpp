@@ -18,6 +18,7 @@ struct Doing {
 };
 
 bool begins(std::string_view text, std::string_view start, std::string& rest);
+void keep_looks(View& view, const View& before);  // which are the same in every lesson
 void go_to_step(Doing& h, const Step& step, bool patching);  // patching: what choosing the step sets
 void go_to_question(Doing& h, const Step& question);         // one of the lesson's
 void go_on_asking(Doing& h, int by);                         // to the next (1), or back (-1)
@@ -31,6 +32,7 @@ void set_key(Doing& h, const std::string& key, const std::string& value);  // of
 
 bool act_on_question(Doing& h, const Action& a);  // these return false: not an act of its own
 bool act_on_gpt(Doing& h, const Action& a);
+bool act_on_book(Doing& h, const Action& a);
 bool act_on_bench(Doing& h, const Action& a);
 bool play_on_bench(Doing& h);  // fills the slot that the step is about; false: nothing to fill
 

@@ -32,6 +32,7 @@ constexpr Changes kChanges[] = {
     {"check.", "row"},      {"filter", "filter"},
     {"off.", "off"},        {"from.", "from"},
     {"to.", "to"},          {"part.", "step"},
+    {"open-row", "lesson"},
     {"size.", "size"},      {"ledger.", "size"},
     {"ask.", "question"},   {"ask-next", "question"},
     {"ask-on", "question"}, {"ask-back", "question"},

@@ -10,9 +10,10 @@ namespace lab {
 struct Code {
   std::vector<std::string> lines;  // of the panel: what belongs to the current state
   std::string program;             // all of it, from "import torch": what Copy gives
+  const char* lit = "";            // how the line begins that it is about, where the step does not say
 };
 
-// guess as in verdict_of: while a fault is hidden the moves are not shown.
-Code pytorch_of(const Results& results, const std::string& guess);
+// While a fault is hidden the moves are not shown.
+Code pytorch_of(const Results& results, const State& state);
 
 }  // namespace lab

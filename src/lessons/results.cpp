@@ -1,5 +1,7 @@
 #include "lessons/results.hpp"
 
+#include <utility>
+
 #include "lessons/compute.hpp"
 #include "lessons/lesson.hpp"
 
@@ -11,15 +13,28 @@ bool any_slot_empty(const Results& r) {
   return !empty_slots(*r.runs.bench).empty();
 }
 
+namespace {
+
+Results::Left left_by(const Results& before) {
+  if (before.book) return {before.book->gpt(), before.book->kept()};
+  return {before.gpt ? before.gpt : before.left.gpt, before.left.book};
+}
+
+}  // namespace
+
 Results results_of(const Inputs& inputs, const Tokenizer* tokenizer, const Results* before) {
   Results r{.inputs = inputs, .runs = compute(inputs)};
+  if (before) r.left = left_by(*before);
   if (lesson_named(inputs.lesson).stage == Stage::gpt) {
-    r.gpt = std::make_shared<GptWork>(inputs, tokenizer, before ? before->gpt.get() : nullptr);
+    r.gpt = std::make_shared<GptWork>(inputs, tokenizer, r.left.gpt.get());
+    r.left.gpt.reset();
     r.runs.words = r.gpt->tokens();
   }
   const bool differs = r.runs.bench && !r.runs.words.empty() && !r.runs.comparison.all_close;
   if (differs && !any_slot_empty(r)) r.search.emplace(*r.runs.bench);
-  if (lesson_named(inputs.lesson).stage == Stage::book) r.book.emplace(inputs.stream);
+  if (lesson_named(inputs.lesson).stage == Stage::book)
+    r.book = std::make_shared<BookWork>(inputs.stream, tokenizer, std::move(r.left.book),
+                                        std::exchange(r.left.gpt, nullptr));
   return r;
 }
 

@@ -3,8 +3,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/book_numbers.hpp"
 #include "core/runs.hpp"
+#include "lessons/book_work.hpp"
 #include "lessons/gpt_work.hpp"
 #include "lessons/state.hpp"
 
@@ -15,8 +15,14 @@ struct Results {
   Runs runs;
   std::optional<BlameSearch>
       search;                      // why the bench's outputs differ; advanced a little each frame until done
-  std::optional<BookChecks> book;  // of the lesson about the book's numbers; advanced likewise
+  std::shared_ptr<BookWork> book;  // of the lesson about the book's numbers; advanced likewise
   std::shared_ptr<GptWork> gpt;    // of the GPT lesson; advanced likewise
+  // What one of the two has left to whichever is opened next: seconds and hundreds of megabytes.
+  struct Left {
+    std::shared_ptr<GptWork> gpt;
+    BookKept book;
+  };
+  Left left;
 };
 
 // tokenizer: what a GPT's text is cut with, null where there is none yet; before: what its work may take

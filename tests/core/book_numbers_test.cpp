@@ -59,8 +59,12 @@ TEST_CASE("every number that needs no large model is the one that the book print
     else
       CHECK(check.state == BookCheck::State::equal);
   }
-  CHECK(checks.to_tick() == 904);
-  CHECK(checks.equal() == 769);
+  const BookCount count = checks.counted();
+  CHECK(count.numbers == 904);
+  CHECK(count.equal == 769);
+  CHECK(count.not_run == 135);
+  CHECK(count.wrong == 0);
+  CHECK_FALSE(count.all_equal());
 }
 
 TEST_CASE("the table holds what the notebooks print, number by number") {
@@ -125,30 +129,48 @@ TEST_CASE("infinity equals infinity only, NaN nothing, and a number that is miss
   CHECK(compared(row, values, DropoutStream::mac).state == BookCheck::State::failed);
 }
 
-TEST_CASE("the other stream of dropout gives what readers reported, and leaves all other rows as they are") {
+TEST_CASE(
+    "under the dice of Linux and Windows what drops is compared with what is printed there and counted "
+    "apart, and "
+    "all other rows are as they are") {
   const BookChecks mac = all_checked(DropoutStream::mac), mkl = all_checked(DropoutStream::mkl);
   for (std::size_t i = 0; i < mac.all().size(); ++i) {
     const BookCheck &here = mac.all()[i], &there = mkl.all()[i];
     CAPTURE(chapter_and_cell(*here.row));
-    if (!here.row->drops || here.row->computed_with) {
-      CHECK(here.state == there.state);
-      CHECK(here.equal == there.equal);
-    } else if (*here.row->reported) {
-      CHECK(there.against_readers);
-      CHECK(there.state == BookCheck::State::equal);
-      CHECK(here.numbers[2].computed == 0);
-      CHECK(there.numbers[2].computed == 2);
-    } else {
-      CHECK(there.state == BookCheck::State::explained);
-      CHECK(there.equal < here.equal);
-    }
+    CHECK(here.state == there.state);
+    CHECK(here.equal == there.equal);
+    CHECK_FALSE(here.elsewhere);
+    CHECK(there.elsewhere == here.row->drops);
+    CHECK(here.row->drops == (*here.row->published != 0));
+    if (!here.row->drops) continue;
+    CHECK(here.numbers.size() == there.numbers.size());
+    if (here.row->computed) CHECK(here.numbers[7].computed != there.numbers[7].computed);
   }
+  CHECK(mac.counted_apart().numbers == 0);
+  CHECK(mkl.counted().numbers == 722);
+  CHECK(mkl.counted_apart().numbers == 182);
+  CHECK(mkl.counted_apart().equal == 72);
+  CHECK(mkl.counted_apart().not_run == 110);
+}
+
+TEST_CASE("what is published for Linux and Windows is what their stream makes") {
+  const Json kept = Json::parse(fixture_text("rng_mkl_dropout.json"));
+  const auto published = [](const char* name) { return printed_numbers(row_of(name), DropoutStream::mkl); };
+  const auto mask = published("ch03 115");
+  const Json& ones = kept["cases"][0]["out"]["data"];
+  REQUIRE(mask.size() == ones.size());
+  for (std::size_t i = 0; i < mask.size(); ++i) CHECK(mask[i].printed == ones[i].get<double>());
+  const auto logits = published("ch04 72");
+  const Json& edges = kept["gptmodel_124m_seed123_train_edges"]["data"];
+  REQUIRE(logits.size() == edges.size() + 11);  // behind the ids and the shape
+  for (std::size_t i = 0; i < edges.size(); ++i)
+    CHECK(std::abs(logits[i + 11].printed - edges[i].get<double>()) <= kBookFourDigits);
 }
 
 TEST_CASE("what exercise 3.2 prints is further from zero than any context of its module can be") {
   const BookRow& row = row_of("ch03 exercises 13");
   CHECK(row.cannot_be);
-  const BookCheck check = checked(row, DropoutStream::mac);
+  const BookCheck check = compared(row, row.computed(DropoutStream::mac), DropoutStream::mac);
   double printed = 0, computed = 0;
   for (const BookNumber& n : check.numbers) {
     printed = std::max(printed, std::abs(n.printed));
@@ -162,14 +184,35 @@ TEST_CASE("what exercise 3.2 prints is further from zero than any context of its
   CHECK(std::abs(check.numbers[1].computed - .2216) < 1e-4);
 }
 
-TEST_CASE("with GPT-2 small and its tokenizer all 904 numbers are the book's") {
+TEST_CASE("with GPT-2 small and its tokenizer all 904 numbers are the book's, on either system") {
   const Tokenizer tokenizer = *Tokenizer::from(kVocabulary);
-  int equal = 0;
-  for (const BookRow& row : book_rows()) {
-    const BookCheck check = checked_with(tokenizer, row, DropoutStream::mac);
-    CAPTURE(chapter_and_cell(row));
-    if (row.computed_with) CHECK(check.state == BookCheck::State::equal);
-    if (!row.cannot_be) equal += check.equal;
+  const BookSaid said = said_by_book_gpt(tokenizer);
+  for (const DropoutStream stream : {DropoutStream::mac, DropoutStream::mkl}) {
+    BookChecks checks = all_checked(stream);
+    checks.check_with(tokenizer);
+    checks.check_with(said);
+    for (const BookCheck& check : checks.all()) {
+      CAPTURE(chapter_and_cell(*check.row));
+      CHECK((check.state == BookCheck::State::equal || check.row->cannot_be));
+    }
+    const BookCount count = checks.counted(), apart = checks.counted_apart();
+    CHECK(count.all_equal());
+    CHECK(apart.all_equal());
+    CHECK(count.numbers + apart.numbers == 904);
+    CHECK_FALSE(checks.any_failed());
   }
-  CHECK(equal == 904);
+}
+
+TEST_CASE("another word is no equal text, and other logits fail") {
+  BookSaid said;
+  said.generated_text = "Hello, I am Featureiman Byeswickattribute argues";
+  BookChecks checks(DropoutStream::mac);
+  checks.check_with(said);
+  CHECK(checks.any_failed());
+  for (const BookCheck& check : checks.all()) {
+    if (check.row->said || *check.row->words) CHECK(check.state == BookCheck::State::failed);
+    if (check.row->cut) CHECK(check.state == BookCheck::State::not_run);
+  }
+  CHECK(compared(row_of("ch04 93"), "Hello, I am Featureiman Byeswickattribute argue").state ==
+        BookCheck::State::equal);
 }

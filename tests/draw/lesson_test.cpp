@@ -49,7 +49,8 @@ TEST_CASE("every step is drawn in every kind of window, light and dark") {
             for (const char* id : {"station.build", "station.pretrain", "station.finetune"})
               wanted.push_back(id);
           if (lesson.stage == Stage::book)
-            for (const char* id : {"book", "filter", "input.stream", "check.36"}) wanted.push_back(id);
+            for (const char* id : {"book", "run-book", "filter", "input.stream", "check.36"})
+              wanted.push_back(id);
           if (std::string(step.id) == "build") wanted.push_back("open.self-attention");
           for (const std::string& id : wanted) {
             CAPTURE(id);

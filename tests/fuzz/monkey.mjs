@@ -110,9 +110,14 @@ const query = () => {
   return Array.from({ length: 1 + upto(6) }, () => oneOf(parts)).join('&');
 };
 
-let targets = [];
+const large = id => id === 'draw-model' || id === 'run-book';    // 600 MB and seconds, which is no leak
+let targets = [], largeOnes = [];
 function somewhere() {
-  if (!targets.length || upto(8) === 0) return [upto(size.width), upto(size.height)];
+  if (!targets.length || upto(8) === 0) {
+    const [x, y] = [upto(size.width), upto(size.height)];
+    const taken = largeOnes.some(t => x >= t.x && x <= t.x + t.w && y >= t.y && y <= t.y + t.h);
+    return taken ? somewhere() : [x, y];
+  }
   const t = oneOf(targets);
   did('at ' + t.id);
   return [Math.floor(t.x + t.w * upto(100) / 100), Math.floor(t.y + t.h * upto(100) / 100)].map(v => Math.max(0, v));
@@ -120,6 +125,7 @@ function somewhere() {
 const touch = (type, ...points) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
 
 const press = async name => {
+  if (['Enter', 'Space'].includes(name) && large((await focus()).id)) name = 'Tab';
   const held = name.split('+').slice(0, -1).filter(Boolean);
   for (const key of held) await page.keyboard.down(key);
   await page.keyboard.press(held.length ? name.split('+').at(-1) : name);
@@ -291,7 +297,8 @@ async function look(opened) {
       targets: attentionLab.targets(),
     };
   });
-  targets = now.targets.filter(t => t.id !== 'draw-model');   // 600 MB and seconds, which is no leak
+  targets = now.targets.filter(t => !large(t.id));
+  largeOnes = now.targets.filter(t => large(t.id));
   demand(!now.covered, 'the page is covered: ' + now.said.at(-1));
   const news = now.said.slice(said);
   said = now.said.length;

@@ -110,7 +110,7 @@ TEST_CASE("a printed number is as exact as its last digit says") {
 TEST_CASE("the programs are those that torch has run") {
   for (const Kept& k : kept()) {
     CAPTURE(k.name);
-    const std::string program = pytorch_of(results_for(k.state.inputs), k.state.view.guess).program;
+    const std::string program = pytorch_of(results_for(k.state.inputs), k.state).program;
     CHECK_FALSE(k.program.empty());
     CHECK_MESSAGE(program == k.program, "run it again: ./lab test torch --write");
   }
@@ -149,7 +149,7 @@ TEST_CASE("torch has run a program of every lesson that has one, and of every ma
     if (k.state.inputs.lesson == "causal-mask") routes.insert(k.state.inputs.mask);
   }
   for (const Lesson& lesson : lessons())
-    if (!pytorch_of(results_for(defaults_of(lesson.id).inputs), "").program.empty())
+    if (!pytorch_of(results_for(defaults_of(lesson.id).inputs), defaults_of(lesson.id)).program.empty())
       CHECK_MESSAGE(ran.count(lesson.id), "no program of this lesson was run: ", std::string(lesson.id));
   CHECK(routes.size() == std::size_t(MaskRoute::after_dropout) + 1);
 }

@@ -5,23 +5,19 @@
 #include <string_view>
 
 #include "core/book_computed.hpp"
+#include "core/number_text.hpp"
 #include "lessons/text.hpp"
+#include "lessons/texts/gpt_texts.hpp"
 
 namespace lab::book_texts {
 namespace {
 
 std::string run_text(const Results&) {
   return "Each row was printed in the book and has just been computed again on your machine. A tick means "
-         "that "
-         "the digits agree. Press a count to compare number by number; press a row to land in the lesson, on "
-         "that very cell.";
+         "that the digits agree. Press a count to compare number by number; press a row to land in the "
+         "lesson, on that very cell.";
 }
-std::string rule_text(const Results&) {
-  return "Printed numbers are rounded to four digits, so the same means closer than 0.000055: half of the "
-         "last "
-         "digit, and a little for rounding. Gradients are held to one part in a million. Counts, shapes and "
-         "sizes must be equal.";
-}
+std::string rule_text(const Results&) { return rule_words(); }
 std::string odd_text(const Results&) {
   return "A few numbers hang on the very last bits: means that are really 0, gradients of 17 digits. They "
          "are "
@@ -29,9 +25,21 @@ std::string odd_text(const Results&) {
          "data "
          "at all.";
 }
+
+// "2 2 0 2 2 0"
+std::string first_row_of_mask(DropoutStream stream) {
+  const std::vector<double> mask = book::dropout_of_ones(stream);
+  std::string row;
+  for (int i = 0; i < 6; ++i) row += (i ? " " : "") + decimals(mask[std::size_t(i)], 0);
+  return row;
+}
 std::string dice_text(const Results&) {
-  return "Only dropout depends on the system: a Mac and Linux or Windows throw other dice for the same seed. "
-         "The book was printed on a Mac. Change the dice: the masks change, and no other number does.";
+  return filled(
+      "Only dropout depends on the system. With seed 123 the first row of the mask reads {0} on a Mac and "
+      "{1} "
+      "elsewhere. The book was printed on a Mac. Change the dice, and what lies behind a dropout is held to "
+      "what your system prints.",
+      {first_row_of_mask(DropoutStream::mac), first_row_of_mask(DropoutStream::mkl)});
 }
 
 struct Section {
@@ -65,6 +73,29 @@ const BookNumber* first_that_rounds_otherwise(const BookCheck& check) {
   return nullptr;
 }
 
+std::string seconds_text(double seconds) { return decimals(seconds, seconds < 10 ? 1 : 0) + " s"; }
+std::string model_megabytes() { return decimals(mebibytes(book_gpt_bytes()), 0) + " MB"; }
+
+std::string model_words() {
+  return filled("GPT-2 small, {0} numbers in {1}",
+                {gpt_texts::grouped(ledger_of(book_gpt(), 1, 1).parameters), model_megabytes()});
+}
+
+std::string left_of(const BookWork& work) {
+  const double left = work.seconds_left();
+  return left < 0 ? "" : filled(" · about {0} s left", {decimals(std::max(1., std::round(left)), 0)});
+}
+
+std::string not_run_words(const BookWork& work) {
+  const int rest = work.checks().counted().not_run + work.checks().counted_apart().not_run;
+  if (rest == 0) return "";
+  const std::string numbers = std::to_string(rest);
+  if (work.is_drawn()) return filled("{0} not run: GPT-2 small, which is drawn already", {numbers});
+  const double last = work.last_seconds();
+  const std::string time = last > 0 ? filled("{0} last time", {seconds_text(last)}) : "some seconds";
+  return filled("{0} not run: GPT-2 small, {1}, {2}", {numbers, model_megabytes(), time});
+}
+
 }  // namespace
 
 const char* section_title(const BookRow& row) {
@@ -79,30 +110,52 @@ std::string source_of(const BookRow& row) {
                 {chapter.substr(3, 1), std::to_string(row.cell)});
 }
 
+std::string seed_of(const BookRow& row) {
+  return row.seed < 0 ? "no seed" : "seed " + std::to_string(row.seed);
+}
+
+std::string dice_words(DropoutStream stream) {
+  return stream == DropoutStream::mac
+             ? "Dropout draws as on macOS, where the book was printed."
+             : "Dropout draws as on Linux and Windows; what lies behind it is compared with what is printed "
+               "there, and counted apart.";
+}
+
+std::string rule_words() {
+  return filled(
+      "Printed numbers are rounded to four digits, so the same means closer than {0}: half of the last "
+      "digit, "
+      "and a little for rounding. Gradients are held to one part in {1}, a mean that is really 0 to {2}. "
+      "Counts, shapes and ids must be equal.",
+      {decimals(kBookFourDigits, 6), gpt_texts::grouped(std::llround(1 / kBookGradient)),
+       number_text(kBookNearZero)});
+}
+
 std::string reason_of(const BookCheck& check) {
   const BookRow& row = *check.row;
   switch (check.state) {
     case BookCheck::State::waiting: return "";
-    case BookCheck::State::not_run: return filled("Not run: it takes {0}.", {row.needs});
+    case BookCheck::State::not_run:
+      return filled("Not run: it takes {0}.", {row.cut ? "GPT-2’s tokenizer" : model_words()});
     case BookCheck::State::explained:
-      if (row.cannot_be)
-        return filled("Printed up to {0}, but no context of this module can be further from 0 than {1}.",
-                      {decimals(largest_printed(check)), decimals(book::largest_context_of_exercise())});
-      return "The book was printed on a Mac; these are the dice of Linux and Windows.";
+      return filled("Printed up to {0}, but no context of this module can be further from 0 than {1}.",
+                    {decimals(largest_printed(check)), decimals(book::largest_context_of_exercise())});
     case BookCheck::State::failed:
       if (const BookNumber* n = first_that_fails(check))
         return filled("Printed {0}, computed {1}: {2} apart.",
                       {n->text, decimals(n->computed, 6), difference_text(n->distance)});
+      if (*row.words) return filled("Printed “{0}”, computed “{1}”.", {row.words, check.words});
       return "Other numbers are computed than are printed.";
     case BookCheck::State::equal: break;
   }
-  if (check.against_readers) return "As readers saw it on Linux and Windows.";
   const BookNumber* n = first_that_rounds_otherwise(check);
-  if (!n) return "";
+  if (!n) return check.elsewhere ? "As Linux and Windows print it; the book was printed on a Mac." : "";
   switch (n->rule) {
     case BookRule::gradient: return "17 digits of a float: the last ones hang on the order of adding.";
     case BookRule::near_zero: return "A mean that is really 0: what is printed is what rounding left over.";
-    default: return "It stands on the edge between two last digits.";
+    default:
+      return filled("{0} stands on the edge between two last digits: {1}.",
+                    {n->text, decimals(n->computed, 6)});
   }
 }
 
@@ -120,27 +173,49 @@ std::string rule_of(const BookNumber& n) {
   }
 }
 
-std::string summary_of(const BookChecks& checks) {
-  int explained = 0, wrong = 0;
-  for (const BookCheck& c : checks.all()) {
-    const int numbers = int(c.numbers.size());
-    if (c.row->cannot_be) continue;
-    if (c.state == BookCheck::State::failed) wrong += numbers - c.equal;
-    if (c.state == BookCheck::State::equal || c.state == BookCheck::State::explained)
-      explained += numbers - c.to_last_digit;
-  }
-  return filled(wrong > 0 ? "{0} to the last digit · {1} wrong" : "{0} to the last digit · {1} explained",
-                {std::to_string(checks.to_last_digit()), std::to_string(wrong > 0 ? wrong : explained)});
+const char* stream_name(DropoutStream stream) {
+  return stream == DropoutStream::mac ? "macOS" : "Linux, Windows";
 }
 
-std::string waiting_of(const BookChecks& checks) {
-  int waiting = 0, not_run = 0;
-  for (const BookCheck& c : checks.all()) {
-    waiting += c.state == BookCheck::State::waiting;
-    not_run += c.state == BookCheck::State::not_run ? int(c.numbers.size()) : 0;
+std::string summary_of(const BookCount& c) {
+  return filled(c.wrong > 0 ? "{0} to the last digit · {1} wrong" : "{0} to the last digit · {1} explained",
+                {std::to_string(c.to_last_digit), std::to_string(c.wrong > 0 ? c.wrong : c.explained)});
+}
+
+std::string apart_of(const BookCount& c) {
+  if (c.numbers == 0) return "";
+  return filled("Apart, behind dropout: {0} of {1}", {std::to_string(c.equal), std::to_string(c.numbers)});
+}
+
+std::string run_of(const BookWork& work) {
+  const std::string percent = decimals(std::floor(100 * work.progress()), 0);
+  switch (work.stage()) {
+    case BookWork::Stage::refused: return work.problem();
+    case BookWork::Stage::drawing:
+      return filled("GPT-2 small is being drawn: {0} %{1}", {percent, left_of(work)});
+    case BookWork::Stage::reading:
+      if (!work.is_working()) return kWaitsForTokenizer;
+      return filled("GPT-2 small reads: {0} %{1}", {percent, left_of(work)});
+    case BookWork::Stage::done:
+      return filled("all rows computed · GPT-2 small in {0}", {seconds_text(work.seconds())});
+    case BookWork::Stage::waiting: break;
   }
-  if (waiting > 0) return filled("{0} rows to go", {std::to_string(waiting)});
-  return filled("{0} not run: they take a whole GPT or its tokenizer", {std::to_string(not_run)});
+  if (const int rows = work.checks().to_go()) return filled("{0} rows to go", {std::to_string(rows)});
+  return not_run_words(work);
+}
+
+std::string status_of(const BookWork& work) {
+  const BookCount count = work.checks().counted();
+  std::string all = filled("{0} of {1} equal. {2}.",
+                           {std::to_string(count.equal), std::to_string(count.numbers), summary_of(count)});
+  for (const std::string& more : {apart_of(work.checks().counted_apart()), run_of(work)})
+    if (!more.empty()) all += " " + more + ".";
+  return all;
+}
+
+std::string no_room() {
+  return filled("This device gives the page no {0}, so what GPT-2 small says is not run.",
+                {model_megabytes()});
 }
 
 const LessonText lesson = {"Book numbers",
