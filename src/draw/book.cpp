@@ -137,10 +137,11 @@ void draw_row(Ui& ui, const Shown& shown, int row, Box box) {
                    .box = ground});
   if (ui.hovered(id)) ui.tip = {{box.x + kIndent, box.y, 200, box.h}, "Open in " + lesson};
   const float right = box.right() - 16 - kArrow, first = box.y + (stacked ? 18 : kRow / 2);
+  const float count = stacked ? pen.width(MonoBold, type::small, count_words(check)) + 44 : kCount;
   draw_count(ui, shown, row, check,
-             {right - kCount, first - (stacked ? 16 : 13), kCount, stacked ? 32.f : 26.f});
+             {right - count, first - (stacked ? 16 : 13), count, stacked ? 32.f : 26.f});
   pen.arrow(right + 6, right + 20, first, ui.hovered(id) ? c.weights.mark : c.deco);
-  const float x = box.x + kIndent, what = stacked ? right - kCount - x - 8 : std::min(250.f, box.w * .3f);
+  const float x = box.x + kIndent, what = stacked ? right - count - x - 4 : std::min(250.f, box.w * .3f);
   pen.text_mid(Medium, type::body, x, first, c.ink, pen.fitted(Medium, type::body, check.row->what, what));
   float numbers = stacked ? x : x + what + 12;
   if (box.w >= kSeedFrom) {

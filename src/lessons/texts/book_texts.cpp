@@ -26,11 +26,11 @@ std::string odd_text(const Results&) {
          "at all.";
 }
 
-// "2 2 0 2 2 0"
+// "2 2 0 2 2 0", in one line
 std::string first_row_of_mask(DropoutStream stream) {
   const std::vector<double> mask = book::dropout_of_ones(stream);
   std::string row;
-  for (int i = 0; i < 6; ++i) row += (i ? " " : "") + decimals(mask[std::size_t(i)], 0);
+  for (int i = 0; i < 6; ++i) row += (i ? "\u00a0" : "") + decimals(mask[std::size_t(i)], 0);
   return row;
 }
 std::string dice_text(const Results&) {
