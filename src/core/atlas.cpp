@@ -265,6 +265,10 @@ constexpr AtlasRow kContextDifference{nullptr,
                                       "heads[1].context_vec - heads[0].context_vec",
                                       neutral,
                                       minus};
+constexpr AtlasRow kStackedChange{
+    nullptr, "stacked_change", "Stacked, change", "stacked_out - stacked_before", neutral, minus};
+constexpr AtlasRow kFusedChange{
+    nullptr, "fused_change", "Fused, change", "mha_out - mha_before", neutral, minus};
 constexpr AtlasRow kInfluence{nullptr, "influence",    "Who moves whom", "(context_vec - nudged).abs().max()",
                               neutral, largest_change, "context_vec"};
 constexpr AtlasRow kLeak{nullptr, "leak",        "Leak",     "influence.triu(1).max(dim=-1)",
@@ -299,6 +303,8 @@ const AtlasRow& difference_row() { return kDifference; }
 const AtlasRow& packed_difference_row() { return kPackedDifference; }
 const AtlasRow& map_difference_row() { return kMapDifference; }
 const AtlasRow& context_difference_row() { return kContextDifference; }
+const AtlasRow& stacked_change_row() { return kStackedChange; }
+const AtlasRow& fused_change_row() { return kFusedChange; }
 const AtlasRow& influence_row() { return kInfluence; }
 const AtlasRow& leak_row() { return kLeak; }
 

@@ -122,7 +122,8 @@ bool is_editable(const Runs& runs, std::string_view name) {
   const auto found = find(runs, name);
   if (!found) return false;
   if (!found->run) return found->parameter != nullptr;
-  return !found->run->prefix.starts_with(kUnedited) && !found->run->prefix.starts_with("perturbed.");
+  const std::string& prefix = found->run->prefix;
+  return !prefix.starts_with(kUnedited) && !prefix.starts_with(kBefore) && !prefix.starts_with("perturbed.");
 }
 
 std::vector<std::string> names(const Runs& runs) {

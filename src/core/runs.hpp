@@ -43,7 +43,8 @@ struct Runs {
   std::vector<std::string> problems;  // for people: what of the inputs could not be done
 };
 
-constexpr const char* kUnedited = "unedited.";  // before the prefix of a run: the same without edits
+// Before the prefix of a run: the same without edits, and before heads were swapped or switched off.
+constexpr const char *kUnedited = "unedited.", *kBefore = "before.";
 
 // A matrix found by name. Exactly one of row and parameter is set.
 struct Found {

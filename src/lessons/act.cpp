@@ -140,6 +140,7 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   if (in.example && before.example && (own_sizes || in.bias != before.bias)) in.example = false;
   if (in.heads != before.heads)
     std::erase_if(in.off, [&](const std::string& part) { return std::atoi(part.c_str()) >= in.heads; });
+  if (in.example != before.example) in.swap.reset();
   const bool other_shapes = own_sizes || in.example != before.example;
   if (own_sizes && !other_modules) carry_moves(in, before);
   if (other_modules) in.moves.clear();
@@ -271,6 +272,7 @@ std::string next_value(const Inputs& in, const std::string& key) {
   if (key == "bias") return in.bias ? "0" : "1";
   if (key == "training") return in.training ? "0" : "1";
   if (key == "example") return in.example ? "0" : "1";
+  if (key == "sample") return std::to_string((in.sample + 1) % in.batch);
   if (key == "shortcuts") return in.shortcuts ? "0" : "1";
   if (key == "tied") return in.tied ? "0" : "1";
   if (key == "scaled") return in.scaled ? "0" : "1";
@@ -304,6 +306,7 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     return true;
   }
   if (act_on_question(h, a)) return true;
+  if (act_on_heads(h, a)) return true;
   if (results.gpt && act_on_gpt(h, a)) return true;
   if (results.runs.bench && act_on_bench(h, a)) return true;
   if (begins(a.id, "matrix.", name)) {

@@ -27,11 +27,14 @@ void go_to_step(Doing& h, const Step& step, bool patching) {
   h.state.view.cell.reset();
   h.state.view.row.reset();
   h.hand.answering = {};
+  h.hand.picked_head.reset();
   h.hand.step_began = h.now;
   if (!step.words) h.state.view.word.reset();
   if (goes_by_word(h)) take_turn(h, 0);
   if (patching && step.patch) {
+    const std::optional<HeadPair> swap = h.state.inputs.swap;
     step.patch(h.state);
+    follow_swap(h, swap);
     h.state.view.guess.clear();
   }
   h.hand.said = step.says->title;

@@ -1,5 +1,6 @@
 // What an act has at hand. Only act*.cpp include this.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,10 @@ void take_turn(Doing& h, int word);
 void go_word_by_word(Doing& h);  // or no longer so
 void play(Doing& h);             // or pause
 void play_on(Doing& h);          // when a step has had its time
+
+bool act_on_heads(Doing& h, const Action& a);
+// Heads stand elsewhere than before: what was edited in them, or switched off, goes along.
+void follow_swap(Doing& h, const std::optional<HeadPair>& before);
 
 bool act_on_gpt(Doing& h, const Action& a);  // false: not an act of its own
 

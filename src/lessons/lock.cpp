@@ -30,6 +30,8 @@ constexpr Changes kChanges[] = {
     {"swap", "fault"},      {"trap", "fault"},
     {"split.", "split"},    {"book.", "lesson"},
     {"check.", "row"},      {"filter", "filter"},
+    {"swap.", "swap"},      {"relative", "relative"},
+    {"open-head.", "step"}, {"close-head", "step"},
     {"off.", "off"},        {"from.", "from"},
     {"to.", "to"},          {"part.", "step"},
     {"size.", "size"},      {"ledger.", "size"},

@@ -10,7 +10,7 @@
 namespace lab::multi_head_texts {
 
 extern const LessonText lesson;
-extern const StepText heads, maps, carry, concat, project, view_step, transpose, inside, pack, break_band,
+extern const StepText heads, maps, stages, swap_step, carry, concat, project, view_step, transpose, inside, pack, break_band,
     out_proj, question;
 extern const Question predict;
 
