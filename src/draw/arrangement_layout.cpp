@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "draw/arrangement.hpp"
 #include "draw/screen.hpp"
 #include "lessons/inspect.hpp"
+#include "lessons/texts/multi_head_texts.hpp"
 
 namespace lab {
 namespace {
@@ -24,7 +26,8 @@ bool rows_sum_to_one(const Standing& s) {
 }
 
 float width_of(const Standing& s, float cell) {
-  return float(s.cols()) * s.width_for(std::max(1.f, std::floor(cell * s.place->scale))) + bars_width(s);
+  const float w = s.width_for(std::max(1.f, std::floor(cell * s.place->scale)));
+  return float(s.cols()) * w + std::floor(.5f * w) * float(s.pieces - 1) + bars_width(s);
 }
 
 struct Extent {
@@ -36,9 +39,10 @@ float words_room(const Ui& ui, const Runs& runs, const Found& found) {
   return room_for_words(ui.pen, runs.words);
 }
 
-// Every head's, where the place stands for all.
-std::vector<std::string> names_of(const Place& p) {
+// Every head's, where the place stands for all; the opened one's.
+std::vector<std::string> names_of(const Shown& shown, const Place& p) {
   const std::string pattern = p.name;
+  if (pattern.starts_with('@')) return {opened_head(shown.state, shown.runs()) + pattern.substr(1)};
   const std::size_t star = pattern.find('*');
   if (star == std::string::npos) return {pattern};
   std::vector<std::string> names;
@@ -63,6 +67,43 @@ std::size_t rows_of_heads(const Ui& ui, const Arrangement& arrangement, const st
   if (place.across || low) return items.size() <= kThree ? 1 : items.size() <= kTwoRows ? kPair : kThree;
   if (items.size() <= kPair) return items.size();
   return items.size() <= kFewHeads ? kPair : kThree;
+}
+
+// The columns once for every head.
+void add_by_head(Columns& columns, const std::vector<std::vector<Standing>>& all) {
+  for (int h = 0; h < kMaxHeads; ++h)
+    for (const auto& items : all) {
+      std::vector<Standing> own;
+      std::copy_if(items.begin(), items.end(), std::back_inserter(own),
+                   [&](const Standing& s) { return s.found.run->head == h; });
+      if (!own.empty()) columns.push_back(std::move(own));
+    }
+}
+
+// How many pieces a matrix of all heads is cut into: one a head, or where they are interleaved one a place.
+int pieces_of(const Place& p, const Found& found) {
+  if (!p.cut || !found.run) return 1;
+  const AttentionParams& m = found.run->module;
+  return found.run->pass.head_route == HeadRoute::interleaved ? head_dim(m) : m.num_heads;
+}
+// Rows cut across have no pieces that stand side by side.
+bool is_cut_across(const Place& p, const Found& found) {
+  return p.cut && found.run && found.run->pass.head_route == HeadRoute::no_transpose;
+}
+
+std::string note_beside_heads(const Shown& shown, const Place& p, const Found& found) {
+  const Run* run = found.run;
+  if (p.cut && run) {
+    const bool interleaved = run->pass.head_route == HeadRoute::interleaved;
+    const int heads = run->module.num_heads, width = head_dim(run->module);
+    return std::to_string(found.cells.rows()) + " × " + std::to_string(interleaved ? width : heads) + " × " +
+           std::to_string(interleaved ? heads : width);
+  }
+  if (!run || run->head < 0) return "";
+  if (*p.title || p.name[0] == '@')
+    return std::to_string(found.cells.rows()) + " × " + std::to_string(found.cells.cols());
+  if (p.opens && shown.inputs().example) return multi_head_texts::head_name(shown.results, run->head);
+  return "";
 }
 
 // Of columns that are alike, those side by side: their cells begin on one line.
@@ -149,28 +190,43 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
   const Lesson& lesson = lesson_of(shown.state);
   const Step& step = step_of(shown.state);
   Columns columns;
+  std::vector<std::vector<Standing>> all;
   for (const auto& column : arrangement_of(shown.state).columns) {
     std::vector<Standing> items;
     for (const Place& p : column) {
-      const int named = place_in_show(step, p.name);
+      const std::vector<std::string> names = names_of(shown, p);
+      const int named = place_in_show(step, names.front());
       if (lit_only && (named < 0 || named >= few)) continue;
       if (*p.with && !find(shown.runs(), p.with)) continue;
       if (*p.without && find(shown.runs(), p.without)) continue;
-      for (const std::string& name : names_of(p))
-        if (const auto found = find(shown.runs(), name))
+      for (const std::string& name : names)
+        if (const auto found = find(shown.runs(), name); found && !is_cut_across(p, *found))
           items.push_back({.place = &p,
                            .name = name,
                            .found = *found,
-                           .step = first_step_showing(lesson, p.name, step.arrangement),
-                           .words_room = words_room(ui, shown.runs(), *found)});
+                           .step = first_step_showing(lesson, names.front(), step.arrangement),
+                           .words_room = words_room(ui, shown.runs(), *found),
+                           .sums_only = arrangement_of(shown.state).sums_only,
+                           .note = note_beside_heads(shown, p, *found),
+                           .pieces = pieces_of(p, *found)});
     }
     if (items.empty()) continue;
+    all.push_back(items);
     const std::size_t high = narrow ? items.size() : rows_of_heads(ui, arrangement_of(shown.state), items);
     const std::size_t across = (items.size() + high - 1) / high;  // row by row, as one reads
     for (std::size_t c = 0; c < across; ++c) {
       if (columns.empty() || !narrow) columns.emplace_back();
       for (std::size_t i = c; i < items.size(); i += across) columns.back().push_back(items[i]);
     }
+  }
+  const auto has_others = [](const std::vector<Standing>& items) {
+    return items.front().place != items.back().place;
+  };
+  if (arrangement_of(shown.state).by_head && !narrow &&
+      (all.size() > 1 || (!all.empty() && has_others(all.front())))) {
+    columns.clear();
+    add_by_head(columns, all);
+    return columns;
   }
   // What is made later stands further right, where the rest of the arrangement does not say otherwise.
   if (lit_only)
@@ -232,7 +288,7 @@ std::string title_of(const Standing& s) {
   if (*s.place->title) return s.place->title;
   const std::string head =
       s.found.run && s.found.run->head >= 0 ? "Head " + std::to_string(s.found.run->head + 1) : "";
-  if (!head.empty()) return head;
+  if (!head.empty() && s.place->name[0] != '@') return head;
   const std::string title = s.found.row                           ? s.found.row->title
                             : s.found.parameter->name == "inputs" ? "Inputs"
                                                                   : s.found.parameter->name;
@@ -240,7 +296,8 @@ std::string title_of(const Standing& s) {
 }
 
 std::string note_of(const Standing& s) {
-  if (s.found.run && s.found.run->head >= 0) return s.found.row ? s.found.row->name : s.found.parameter->name;
+  if (s.place->bars == Bars::none && !s.note.empty()) return s.note;
+  if (s.found.run && s.found.run->head >= 0 && s.place->name[0] != '@') return s.found.row ? s.found.row->name : s.found.parameter->name;
   if (s.place->bars == Bars::leak) return "row moves with column";
   if (s.place->bars == Bars::row_sums) return rows_sum_to_one(s) ? "rows sum to 1" : "rows do not sum to 1";
   const bool asks = s.found.row && (s.found.row->tensor == &Trace::attn_scores ||
@@ -258,7 +315,7 @@ float height_of(const Standing& s, float cell) {
 
 float labels_width(const Ui& ui, const Shown& shown) {
   const auto names_rows = [&](const Place& p) {
-    const auto found = find(shown.runs(), names_of(p).front());
+    const auto found = find(shown.runs(), names_of(shown, p).front());
     return found && rows_are_words(shown.runs(), *found);
   };
   bool any = false;
@@ -270,15 +327,25 @@ float labels_width(const Ui& ui, const Shown& shown) {
   return std::min(w, 96.f) + 12;
 }
 
+namespace {
+
+// From its left edge and the top of its title on.
+Box cells_box(const Standing& s, float x, float y) {
+  return {x, y + s.head(s.cell), float(s.cols()) * s.cell_w + s.cut() * float(s.pieces - 1),
+          float(s.rows()) * s.cell};
+}
+
+}  // namespace
+
 float lay_out_one_column(const Ui& ui, const Shown& shown, Columns& columns, float x, float y, float width) {
   const float labels = labels_width(ui, shown);
   for (auto& column : columns)
     for (Standing& s : column) {
-      const float room = width - labels - bars_width(s);
-      const float most = std::max(1.f, std::floor(room / float(std::max(1, s.cols()))));
+      const float room = width - labels - bars_width(s), cuts = .5f * float(s.pieces - 1);
+      const float most = std::max(1.f, std::floor(room / (float(std::max(1, s.cols())) + cuts)));
       s.cell = std::clamp(most, 1.f, kMost * ui.stage_zoom);
       s.cell_w = std::min(s.width_for(s.cell), most);
-      s.cells = {x + labels, y + s.head(s.cell), float(s.cols()) * s.cell_w, float(s.rows()) * s.cell};
+      s.cells = cells_box(s, x + labels, y);
       y = s.cells.bottom() + kGapY;
     }
   return y;
@@ -306,7 +373,7 @@ void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x) {
     for (Standing& s : column) {
       s.cell = std::max(1.f, std::floor(cell * s.place->scale));
       s.cell_w = s.width_for(s.cell);
-      s.cells = {x, y + s.head(s.cell), float(s.cols()) * s.cell_w, float(s.rows()) * s.cell};
+      s.cells = cells_box(s, x, y);
       s.title_room = last ? area.right() + kMargin - x : w + between - 4;
       y = s.cells.bottom() + gap;
     }

@@ -119,7 +119,7 @@ bool act_on_heads(Doing& h, const Action& a) {
   } else if (a.id == "input.swap_out_proj") {
     set_swap_out_proj(h, a.value.empty() ? !h.state.inputs.swap_out_proj : a.value == "1");
   } else if (begins(a.id, "open-head.", name)) {
-    open_head(h, name);
+    open_head(h, name + ".");
   } else if (a.id == "close-head") {
     close_head(h);
   } else if (a.id == "head-before" || a.id == "head-after") {

@@ -39,7 +39,8 @@ struct Arrangement {
   std::vector<std::vector<Place>> columns;
   float gap = 40;  // CSS pixels between columns, at least: words on arrows need more
   Figure figure = Figure::none;
-  bool by_head = false;  // the columns come head by head
+  bool by_head = false;    // the columns come head by head
+  bool sums_only = false;  // numbers beside the rows, and no bars
 };
 
 }  // namespace lab
