@@ -49,7 +49,10 @@ void choose_word(Doing& h, const std::string& number) {
   const auto word = cell_of("inputs." + number + ".0");
   if (!word) return;
   if (h.state.view.word && step_of(h.state).words) return take_turn(h, word->row);
-  const CellName& own = step_of(h.state).cell;
+  CellName own = step_of(h.state).cell;
+  if (const std::string head = head_prefix_in(own.name); !head.empty())  // of the head that is looked at
+    own.name = opened_head(h.state, h.results.runs) + own.name.substr(head.size());
+  if (!find(h.results.runs, own.name)) own.name = step_of(h.state).cell.name;
   const auto found = find(h.results.runs, own.name);
   if (found && found->row)
     h.state.view.cell = CellName{own.name, word->row, own.col};
