@@ -225,8 +225,8 @@ void several_heads(const Fields& in, AttentionKind kind, JsonText& out) {
   if (own_dropout_seed) random.manual_seed(dropout_seed);
   HeadMasks masks(std::size_t(c.sequences()));
   if (c.dropout != 0)
-    masks = head_masks(kind, {int(c.sequences()), int(c.heads), int(c.T)}, c.dropout, DropoutStream::mac,
-                       random);
+    masks =
+        head_masks(kind, {int(c.sequences()), int(c.heads), int(c.T)}, c.dropout, DropoutStream::mac, random);
   std::vector<Run> runs;
   for (std::int64_t b = 0; b < c.sequences(); ++b)
     runs.push_back(run_of("", module, matrix(c.input.data.data() + b * c.T * c.d_in, c.T, c.d_in),

@@ -96,6 +96,7 @@ void run_mha(Run& run, const Maker& make) {
     Run head{.prefix = run.prefix + head_prefix(h),
              .module = {.kind = AttentionKind::head, .d_in = m.d_in, .d_out = head_dim(m)},
              .pass = run.pass.heads.at(std::size_t(h))};
+    head.pass.head_route = run.pass.head_route;
     if (run.pass.head_route == HeadRoute::whole_scale) head.pass.scale_by = m.d_out;
     head.trace = attend({.queries = read_by_head(run, t.queries, h),
                          .keys = read_by_head(run, t.keys, h),
@@ -191,8 +192,7 @@ HeadMasks head_masks(AttentionKind kind, BatchShape shape, double dropout, Dropo
     masks[std::size_t(sentence)][std::size_t(head)] = drawn.middleRows(at * words, words);
   };
   if (kind == AttentionKind::mha) {
-    const Matrix drawn =
-        drawn_mask(shape.sentences * shape.heads * words, words, dropout, stream, random);
+    const Matrix drawn = drawn_mask(shape.sentences * shape.heads * words, words, dropout, stream, random);
     for (int s = 0; s < shape.sentences; ++s)
       for (int h = 0; h < shape.heads; ++h) take(drawn, s * shape.heads + h, s, h);
     return masks;

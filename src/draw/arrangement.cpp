@@ -149,7 +149,8 @@ void frame_row(const Shown& shown, const Standing& s, MatrixLook& look) {
   if (selected->run == s.found.run || !selected->run || !s.found.run) look.framed_row = cell.row;
 }
 
-// Which head it is that stands there, counted as they stood before two changed places, in the step about that.
+// Which head it is that stands there, counted as they stood before two changed places, in the step about
+// that.
 int head_before(const Shown& shown, const Run& run, int head) {
   const auto& swap = shown.inputs().swap;
   const bool tells = swap && step_of(shown.state).id == std::string_view(kSwapStep);
@@ -161,23 +162,21 @@ void draw_seams(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace
   constexpr float kSeam = 3;
   const Run* run = s.found.run;
   if (!run || !has_heads(run->module.kind) || run->pass.head_route == HeadRoute::interleaved) return;
-  const int width = head_dim(run->module);
+  const int heads = run->module.num_heads;
+  const float width = float(head_dim(run->module));
   const Parameter* p = s.found.parameter;
   const bool rows = p && !p->one_dimensional && !p->name.starts_with("out_proj");
-  const bool mixed = s.found.row && s.found.row->rule == Rule::row_times_column &&
-                     s.found.row->role == Role::context;  // by out_proj: no column is one head's
-  const bool cols = s.found.row && !mixed && s.cols() == output_width(run->module);
   const CellName selected = shown_cell(shown);
-  for (int h = 0; cols && h < run->module.num_heads; ++h)
-    draw_band_name(ui, {place.cells.x + float(h * width) * s.cell_w, place.cells.y, float(width) * s.cell_w, place.cells.h},
-                   "head " + std::to_string(head_before(shown, *run, h) + 1),
-                   selected.name == s.name && selected.col / width == h);
-  for (int h = 1; h < run->module.num_heads; ++h) {
-    const float at = float(h * width) * place.cell;
-    if (rows)
-      ui.pen.fill({place.cells.x, place.cells.y + at - kSeam / 2, place.cells.w, kSeam}, ui.theme->panel);
-    if (cols)
-      ui.pen.fill({place.cells.x + at - kSeam / 2, place.cells.y, kSeam, place.cells.h}, ui.theme->panel);
+  for (int h = 0; h < heads; ++h) {
+    const float x = place.cells.x + float(h) * width * place.cell_width,
+                y = place.cells.y + float(h) * width * place.cell;
+    if (has_bands(s)) {
+      draw_band_name(ui, {x, place.cells.y, width * place.cell_width, place.cells.h},
+                     "head " + std::to_string(head_before(shown, *run, h) + 1),
+                     selected.name == s.name && selected.col / int(width) == h);
+      if (h > 0) ui.pen.fill({x - kSeam / 2, place.cells.y, kSeam, place.cells.h}, ui.theme->panel);
+    }
+    if (rows && h > 0) ui.pen.fill({place.cells.x, y - kSeam / 2, place.cells.w, kSeam}, ui.theme->panel);
   }
 }
 
@@ -187,8 +186,8 @@ void draw_opener(Ui& ui, const Shown& shown, const Standing& s) {
   const bool touch = is_narrow(ui) || is_lying(ui);
   const float w = button_width(ui, "Open", true) - 8, h = touch ? 32 : 24;
   const float title = s.cells.y - s.lift(s.cell) - (s.close ? 22.f : 40.f);
-  button(ui, {std::max(s.cells.right() - w, s.cells.x + 58), title - h / 2, w, h}, "open-head." + head.substr(0, head.size() - 1),
-         "Open",
+  button(ui, {std::max(s.cells.right() - w, s.cells.x + 58), title - h / 2, w, h},
+         "open-head." + head.substr(0, head.size() - 1), "Open",
          {.small = true, .mirror_label = "Open " + title_of(s) + ", its three stages"});
   if (head_prefix_in(shown_cell(shown).name) == head)
     ui.pen.outline(s.cells.grown(4), ui.theme->weights.mark, 5, 2);
@@ -228,8 +227,8 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.least = kLeakRounding;
   }
   look.cell_width = s.cell_w;
-  look.digits = s.cell_w < 50 && !(s.place->wide && s.cols() == 1) ? std::min(2, shown.state.view.digits)
-                                                                   : shown.state.view.digits;
+  look.digits = s.cell_w < 50 && !(s.wide && s.cols() == 1) ? std::min(2, shown.state.view.digits)
+                                                            : shown.state.view.digits;
   look.mirror_digits = std::max(4, shown.state.view.digits);
   if (labels) look.row_labels = &shown.runs().words;
   const auto words = Eigen::Index(shown.runs().words.size());

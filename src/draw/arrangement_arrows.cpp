@@ -23,8 +23,7 @@ const Standing* find_before(const Columns& columns, std::string_view name, const
 std::vector<const Standing*> sources_of(const Shown& shown, const Columns& columns, const Standing& s) {
   std::vector<const Standing*> here;
   for (const std::string& name : sources(shown.runs(), s.found))
-    if (const Standing* from = find_before(columns, name_on_stage(name), s);
-        from && !is_aside(shown, *from))
+    if (const Standing* from = find_before(columns, name_on_stage(name), s); from && !is_aside(shown, *from))
       here.push_back(from);
   return here;
 }
@@ -40,8 +39,6 @@ std::string rule_words(const Standing& s) {
     case Rule::over_row: return "÷ row sum";
     case Rule::times: return s.found.row->tensor == &Trace::masked_zeroed ? "zero above the diagonal" : "";
     case Rule::hide: return "−∞ above the diagonal";
-    case Rule::read_by_head:  // rows cut across are not turned
-      return run->pass.head_route == HeadRoute::no_transpose ? "" : *s.place->from ? "" : s.place->by;
     default: return "";
   }
 }
@@ -103,6 +100,7 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
                 .gap = 8,
                 .dot = false};
   if (is_blocked(columns, from, to)) {
+    if (has_bands(from)) look.gap += kBandName;
     const float lowest = std::max(from.cells.bottom(), to.cells.bottom()) + look.gap;
     look.below = std::clamp(room.floor - lowest, 8.f, 26.f);
   }
@@ -153,6 +151,8 @@ void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, c
       if (s.step > step || is_aside(shown, s)) continue;
       if (const Standing* from = find_before(columns, own_head(s, s.place->from), s))
         draw_arrow(ui, shown, columns, {*from, s, s.place->by}, room);
+      if (has_split(shown) && s.found.row && s.found.row->rule == Rule::read_by_head)
+        continue;  // one for all
       const std::vector<const Standing*> from = sources_of(shown, columns, s);
       if (!s.found.row || s.found.row->rule == Rule::side_by_side || from.size() > 2) {
         for (const Standing* f : from)

@@ -60,7 +60,8 @@ bool has_relative_button(const Shown& shown) {
   return is_step(shown, kMapsStep) && has_control(lesson_of(shown.state), "relative");
 }
 bool has_replay(const Ui& ui, const Shown& shown) {
-  return has_split(shown) && heads_to_switch(shown) > 0 && !ui.reduced_motion && !step_of(shown.state).question;
+  return has_split(shown) && heads_to_switch(shown) > 0 && !ui.reduced_motion &&
+         !step_of(shown.state).question;
 }
 bool has_changes_button(const Shown& shown) { return !shown.inputs().edits.empty(); }
 
@@ -93,8 +94,9 @@ void draw_routes(Ui& ui, const Shown& shown, Box box) {
   }
 }
 
-// One for each head, pressed while it is on. They end at right; returns where they begin.
-float draw_head_switches(Ui& ui, const Shown& shown, float right, float y) {
+// One for each head, pressed while it is on. They end at right and begin at least there; returns where they
+// begin.
+float draw_head_switches(Ui& ui, const Shown& shown, float right, float y, float least) {
   constexpr int kRoomForWords = 4;
   const int heads = heads_to_switch(shown);
   const bool words = heads <= kRoomForWords && !is_narrow(ui);
@@ -105,6 +107,11 @@ float draw_head_switches(Ui& ui, const Shown& shown, float right, float y) {
   for (int h = 0; h < heads; ++h) begin -= width(h) + apart;
   const auto& off = shown.inputs().off;
   float x = begin + apart;
+  const std::string which = "Heads";
+  if (const float w = ui.pen.width(Sans, type::small, which); !words && begin - w > least) {
+    ui.pen.text_mid(Sans, type::small, begin, y + 13, ui.theme->mute, which, Align::Right);
+    begin -= w + 8;
+  }
   for (int h = 0; h < heads; ++h) {
     const bool on = std::find(off.begin(), off.end(), std::to_string(h)) == off.end();
     button(ui, {x, y, width(h), 26}, "off." + std::to_string(h), label(h),
@@ -126,8 +133,9 @@ void draw_swaps(Ui& ui, const Shown& shown, float x, float y) {
     const std::string label = std::to_string(h + 1);
     const bool on = picked ? *picked == h : swap && (swap->a == h || swap->b == h);
     const float w = button_width(ui, label, true) - 8;
-    button(ui, {x, y, w, 26}, "swap." + std::to_string(h), label,
-           {.small = true, .value = on ? "true" : "false", .mirror_label = "Head " + label + " changes places"});
+    button(
+        ui, {x, y, w, 26}, "swap." + std::to_string(h), label,
+        {.small = true, .value = on ? "true" : "false", .mirror_label = "Head " + label + " changes places"});
     x += w + 4;
   }
 }
@@ -144,9 +152,10 @@ float draw_opened(Ui& ui, const Shown& shown, const Run& head, float right, floa
   place("close-head", "All heads", false, "Back to all heads");
   place("head-after", "›", head.head + 1 >= heads, "Next head");
   const std::string module = head.module_prefix == "wrapper." ? "stacked" : "fused";
-  const std::string words = is_narrow(ui) ? filled("{0} of {1}", {std::to_string(head.head + 1), std::to_string(heads)})
-                                          : filled("Head {0} of {1}, {2}", {std::to_string(head.head + 1),
-                                                                             std::to_string(heads), module});
+  const std::string words =
+      is_narrow(ui)
+          ? filled("{0} of {1}", {std::to_string(head.head + 1), std::to_string(heads)})
+          : filled("Head {0} of {1}, {2}", {std::to_string(head.head + 1), std::to_string(heads), module});
   right -= ui.pen.text_mid(Bold, type::small, right, y + 13, ui.theme->weights.text, words, Align::Right) + 8;
   place("head-before", "‹", head.head == 0, "Head before");
   return right;
@@ -157,7 +166,8 @@ float draw_opened(Ui& ui, const Shown& shown, const Run& head, float right, floa
 float choices_height(const Shown& shown) {
   const bool any = has_word_button(shown) || has_changes_button(shown) || heads_to_switch(shown) > 0 ||
                    !boxes_to_switch(shown).empty() || opened_run(shown) || has_relative_button(shown);
-  const bool second_row = heads_to_swap(shown) > 0 || (has_relative_button(shown) && heads_to_switch(shown) > 0);
+  const bool second_row =
+      heads_to_swap(shown) > 0 || (has_relative_button(shown) && heads_to_switch(shown) > 0);
   const float buttons = (any ? 34.f : 0.f) + (second_row ? 34.f : 0.f);
   return buttons + (step_of(shown.state).routes ? 40.f : 0.f);
 }
@@ -184,10 +194,10 @@ float draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked) {
   if (has_relative_button(shown)) {
     const char* words = "Relative to even";
     const float w = button_width(ui, words, true) + 4;
-    button(ui, {box.x + 12, stacked && heads_to_switch(shown) > 0 ? second : box.y + 8, w, 26}, "relative", words,
-           {.small = true, .value = shown.state.view.relative ? "true" : "false"});
+    button(ui, {box.x + 12, stacked && heads_to_switch(shown) > 0 ? second : box.y + 8, w, 26}, "relative",
+           words, {.small = true, .value = shown.state.view.relative ? "true" : "false"});
   }
-  if (!step_of(shown.state).question) right = draw_head_switches(ui, shown, right, box.y + 8);
+  if (!step_of(shown.state).question) right = draw_head_switches(ui, shown, right, box.y + 8, box.x + 16);
   const auto& off = shown.inputs().off;
   for (const Switch& s : boxes_to_switch(shown)) {
     const bool on = std::find(off.begin(), off.end(), s.id) == off.end();

@@ -91,7 +91,7 @@ bool is_cut_across(const Place& p, const Found& found) {
   return p.cut && found.run && found.run->pass.head_route == HeadRoute::no_transpose;
 }
 
-std::string note_beside_heads(const Shown& shown, const Place& p, const Found& found) {
+std::string note_beside_heads(const Shown& shown, const Place& p, const Found& found, bool narrow) {
   const Run* run = found.run;
   if (p.cut && run) {
     const bool interleaved = run->pass.head_route == HeadRoute::interleaved;
@@ -100,6 +100,7 @@ std::string note_beside_heads(const Shown& shown, const Place& p, const Found& f
            std::to_string(interleaved ? heads : width);
   }
   if (!run || run->head < 0) return "";
+  if (narrow && *p.title && arrangement_of(shown.state).by_head) return p.title;  // below the head's name
   if (*p.title || p.name[0] == '@')
     return std::to_string(found.cells.rows()) + " × " + std::to_string(found.cells.cols());
   if (p.opens && shown.inputs().example) return multi_head_texts::head_name(shown.results, run->head);
@@ -163,11 +164,38 @@ Columns one_by_one(const Columns& columns) {
   return each;
 }
 
+bool any_is_wide(const Columns& columns) {
+  for (const auto& column : columns)
+    for (const Standing& s : column)
+      if (s.wide) return true;
+  return false;
+}
+Columns with_square_cells(Columns columns) {
+  for (auto& column : columns)
+    for (Standing& s : column) s.wide = false;
+  return columns;
+}
+
 // Beside the rows stand their sums, and no bars.
 Columns without_bars(Columns columns) {
   for (auto& column : columns)
     for (Standing& s : column) s.sums_only = true;
   return columns;
+}
+
+}  // namespace
+
+namespace {
+
+// What stands before the map of the head that is looked at.
+std::vector<Standing> weights_of_opened(const Ui& ui, const Shown& shown) {
+  const std::string head = opened_head(shown.state, shown.runs());
+  for (auto& column : standing(ui, shown, Standing::all)) {
+    if (!column.front().name.starts_with(head) || column.front().place->opens) continue;
+    for (Standing& s : column) s.note = "head " + std::to_string(s.found.run->head + 1);
+    return column;
+  }
+  return {};
 }
 
 }  // namespace
@@ -207,7 +235,8 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
                            .step = first_step_showing(lesson, names.front(), step.arrangement),
                            .words_room = words_room(ui, shown.runs(), *found),
                            .sums_only = arrangement_of(shown.state).sums_only,
-                           .note = note_beside_heads(shown, p, *found),
+                           .wide = p.wide,
+                           .note = note_beside_heads(shown, p, *found, narrow),
                            .pieces = pieces_of(p, *found)});
     }
     if (items.empty()) continue;
@@ -222,8 +251,8 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
   const auto has_others = [](const std::vector<Standing>& items) {
     return items.front().place != items.back().place;
   };
-  if (arrangement_of(shown.state).by_head && !narrow &&
-      (all.size() > 1 || (!all.empty() && has_others(all.front())))) {
+  const bool by_head = arrangement_of(shown.state).by_head;
+  if (by_head && !narrow && (all.size() > 1 || (!all.empty() && has_others(all.front())))) {
     columns.clear();
     add_by_head(columns, all);
     return columns;
@@ -234,8 +263,11 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
                      [](const auto& a, const auto& b) { return a.front().step < b.front().step; });
   if (narrow && !columns.empty()) {  // what matters most is seen first
     Columns each = one_by_one(columns);
+    const bool as_it_goes = has_split(shown);
     std::stable_sort(each.begin(), each.end(), [&](const auto& a, const auto& b) {
-      return place_in_show(step, a[0].name) < place_in_show(step, b[0].name);
+      const int of_a = by_head ? a[0].found.run->head : 0, of_b = by_head ? b[0].found.run->head : 0;
+      if (of_a != of_b) return of_a < of_b;
+      return !as_it_goes && place_in_show(step, a[0].name) < place_in_show(step, b[0].name);
     });
     columns.clear();
     columns.emplace_back();
@@ -248,9 +280,23 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
 Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
   std::vector<Columns> scenes;
   constexpr std::size_t kClose = 1;
+  constexpr int kMaps = 2;  // a head's, and the same after dropout
   scenes.push_back(standing(ui, shown, Standing::all));
   scenes.push_back(close_together(scenes.back()));
-  if (Columns lit = standing(ui, shown, Standing::lit); !lit.empty()) {
+  if (Columns square = with_square_cells(scenes.front()); any_is_wide(scenes.front())) {
+    scenes.push_back(square);
+    scenes.push_back(close_together(std::move(square)));
+  }
+  const std::size_t first_lit = scenes.size();
+  if (arrangement_of(shown.state).by_head) {  // what the step names first, of as many heads as there are
+    Columns maps = standing(ui, shown, Standing::lit, kMaps);
+    Columns beside = maps;
+    if (std::vector<Standing> own = weights_of_opened(ui, shown); !own.empty())
+      beside.push_back(std::move(own));
+    scenes.push_back(std::move(beside));
+    scenes.push_back(std::move(maps));
+    scenes.push_back(standing(ui, shown, Standing::lit, 1));
+  } else if (Columns lit = standing(ui, shown, Standing::lit); !lit.empty()) {
     Columns row = one_by_one(lit);  // the same, side by side
     std::stable_sort(row.begin(), row.end(),
                      [](const auto& a, const auto& b) { return a.front().step < b.front().step; });
@@ -263,6 +309,8 @@ Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
     for (int few = named - 1; named <= kFew && few >= std::max(kFewest, named - kLeftOut); --few)
       scenes.push_back(without_bars(standing(ui, shown, Standing::lit, few)));
   }
+  scenes.erase(std::remove_if(scenes.begin() + 1, scenes.end(), [](const Columns& c) { return c.empty(); }),
+               scenes.end());
   const auto legible = [&](const Columns& columns) {
     constexpr float kWell = 30, kHardly = 20;  // "-.04" and ".19" in its smallest type
     float scale = 1;
@@ -272,20 +320,32 @@ Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
     return cell >= kWell ? 2 : cell >= kHardly ? 1 : 0;
   };
   // From step to step nothing moves as long as all of them can be read at all.
-  std::size_t best = is_lying(ui) && legible(scenes[0]) < 2 && scenes.size() > 2 ? 2 : 0;
+  std::size_t best = is_lying(ui) && legible(scenes[0]) < 2 && scenes.size() > first_lit ? first_lit : 0;
   int most = legible(scenes[best]);
   for (std::size_t i = best + 1; i < scenes.size() && most == 0; ++i)
     if (const int now = legible(scenes[i]); now > most) {
       best = i;
       most = now;
     }
-  if (most == 0 && !is_lying(ui)) best = kClose;  // colours at least, as large as can be
+  const bool many_heads = arrangement_of(shown.state).by_head;
+  if (most == 0 && !is_lying(ui))
+    best = many_heads ? scenes.size() - 1 : kClose;  // colours, as large as can be
   return std::move(scenes[best]);
+}
+
+bool has_bands(const Standing& s) {
+  const Run* run = s.found.run;
+  if (!run || !s.found.row || !has_heads(run->module.kind) || run->module.num_heads < 2 ||
+      run->pass.head_route == HeadRoute::interleaved)
+    return false;
+  // By out_proj: no column is one head's.
+  const bool mixed = s.found.row->rule == Rule::row_times_column && s.found.row->role == Role::context;
+  return !mixed && s.cols() == output_width(run->module);
 }
 
 std::string title_of(const Standing& s) {
   constexpr const char* kCircled[] = {"", "① ", "② ", "③ ", "④ "};
-  if (*s.place->title) return s.place->title;
+  if (*s.place->title && s.note != s.place->title) return s.place->title;
   const std::string head =
       s.found.run && s.found.run->head >= 0 ? "Head " + std::to_string(s.found.run->head + 1) : "";
   if (!head.empty() && s.place->name[0] != '@') return head;
@@ -297,7 +357,8 @@ std::string title_of(const Standing& s) {
 
 std::string note_of(const Standing& s) {
   if (s.place->bars == Bars::none && !s.note.empty()) return s.note;
-  if (s.found.run && s.found.run->head >= 0 && s.place->name[0] != '@') return s.found.row ? s.found.row->name : s.found.parameter->name;
+  if (s.found.run && s.found.run->head >= 0 && s.place->name[0] != '@')
+    return s.found.row ? s.found.row->name : s.found.parameter->name;
   if (s.place->bars == Bars::leak) return "row moves with column";
   if (s.place->bars == Bars::row_sums) return rows_sum_to_one(s) ? "rows sum to 1" : "rows do not sum to 1";
   const bool asks = s.found.row && (s.found.row->tensor == &Trace::attn_scores ||

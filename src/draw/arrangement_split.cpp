@@ -7,14 +7,16 @@
 #include "draw/arrangement.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
+#include "draw/wires.hpp"
 #include "lessons/inspect.hpp"
 #include "lessons/text.hpp"
 
 namespace lab {
 namespace {
 
-constexpr double kWhole = 400, kSlow = 2400;  // ms: with the step, and asked for once more, so as to follow it
-constexpr double kOneFlight = .45;            // of the whole
+constexpr double kWhole = 400,
+                 kSlow = 2400;      // ms: with the step, and asked for once more, so as to follow it
+constexpr double kOneFlight = .45;  // of the whole
 constexpr float kRise = 10;
 constexpr int kMostNumbers = 600;  // of more nobody sees where each goes
 
@@ -88,8 +90,9 @@ std::vector<Stop> stops_of(const Shown& shown, const Split& split, AllCell from)
                               split.all->name + address(word(from.row), std::to_string(from.col), "")}};
   if (split.cut) {
     const bool interleaved = split.route() == HeadRoute::interleaved;
-    stops.push_back({split.cut, split.cut->cell_box(from.row, from.col),
-                     interleaved ? address(word(from.row), place, head) : address(word(from.row), head, place)});
+    stops.push_back(
+        {split.cut, split.cut->cell_box(from.row, from.col),
+         interleaved ? address(word(from.row), place, head) : address(word(from.row), head, place)});
   }
   const Standing* table = table_of(split, to.head);
   if (table && table->step <= step_index(shown.state))
@@ -112,12 +115,32 @@ void draw_path(Ui& ui, const Stop& a, const Stop& b) {
   }
 }
 
+// One arrow to all heads' tables together.
+void draw_way_to_tables(Ui& ui, const Shown& shown, const Split& split) {
+  if (split.heads.empty() || split.heads.front()->step > step_index(shown.state)) return;
+  const Standing& from = split.cut ? *split.cut : *split.all;
+  Box tables = split.heads.front()->cells;
+  for (const Standing* s : split.heads) {
+    const float right = std::max(tables.right(), s->cells.right()),
+                bottom = std::max(tables.bottom(), s->cells.bottom());
+    tables.x = std::min(tables.x, s->cells.x), tables.y = std::min(tables.y, s->cells.y);
+    tables.w = right - tables.x, tables.h = bottom - tables.y;
+  }
+  if (tables.x < from.cells.right()) return;                     // one below the other
+  const bool across = split.route() == HeadRoute::no_transpose;  // rows cut across are not turned
+  const WirePlace wire = draw_wire(
+      ui, from.cells, tables,
+      {.color = hue_of(ui, role_of(shown.runs(), split.all->name)).mark, .width = 2, .gap = 8, .dot = false});
+  const char* words = across ? "view" : "transpose";
+  if (wire.to_x - wire.from_x > ui.pen.width(Sans, type::small, words) + 40)
+    wire_label(ui, wire, words, ui.theme->panel, ui.theme->mute);
+}
+
 void tell_addresses(Ui& ui, const std::vector<Stop>& stops, Box box) {
   std::string all;
   for (const Stop& s : stops) all += (all.empty() ? "" : "  →  ") + s.address;
   const float x = box.x + 16, w = ui.pen.width(MonoBold, type::small, all);
-  if (x + w + 12 <= box.right())
-    ui.pen.text_mid(MonoBold, type::small, x, box.y + 21, ui.theme->ink, all);
+  if (x + w + 12 <= box.right()) ui.pen.text_mid(MonoBold, type::small, x, box.y + 21, ui.theme->ink, all);
   ui.registry.add({.id = "addresses",
                    .role = "status",
                    .label = "Addresses of the number that is looked at",
@@ -162,6 +185,7 @@ bool has_split(const Shown& shown) { return cut_place(shown) != nullptr; }
 void draw_paths(Ui& ui, const Shown& shown, const Columns& columns, Box box) {
   const Split split = split_of(shown, columns);
   if (!split.all) return;
+  draw_way_to_tables(ui, shown, split);
   const AllCell at = looked_at_number(ui, shown, split);
   if (at.row < 0) return;
   const std::vector<Stop> stops = stops_of(shown, split, at);

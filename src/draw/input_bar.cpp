@@ -74,14 +74,16 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
   choice("example", in.example ? "example heads" : "drawn heads", in.example ? "true" : "false",
          "example heads, built by hand");
   if (in.batch > 1) {
-    const std::string which = filled("sentence {0} of {1}", {std::to_string(in.sample + 1), std::to_string(in.batch)});
+    const std::string which =
+        filled("sentence {0} of {1}", {std::to_string(in.sample + 1), std::to_string(in.batch)});
     choice("sample", which, std::to_string(in.sample), "sentence of the batch that is shown");
   }
   if (const int words = int(shown.runs().words.size()); words > 0)
     number("context_length", std::uint64_t(in.context_length.value_or(words)), size);
   if (in.swap || step_of(shown.state).id == std::string_view(kSwapStep))
     choice("swap",
-           in.swap ? filled("swapped: {0} and {1}", {std::to_string(in.swap->a + 1), std::to_string(in.swap->b + 1)})
+           in.swap ? filled("swapped: {0} and {1}",
+                            {std::to_string(in.swap->a + 1), std::to_string(in.swap->b + 1)})
                    : "none swapped",
            in.swap ? "true" : "false", "two heads swapped");
   if (in.swap)

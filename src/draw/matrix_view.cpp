@@ -98,8 +98,7 @@ void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, con
       if (!shown)
         clear_ground(ui, box, text.size, ui.pen.width(Mono, text.size, words) / 2 + 3,
                      faded(ui.theme->masked, 2 * heat.fade - 1));
-      const ImU32 ink =
-          ink_for(ui, look.colors.data ? look.colors(r, c) : value, masked, heat, c > r);
+      const ImU32 ink = ink_for(ui, look.colors.data ? look.colors(r, c) : value, masked, heat, c > r);
       if (std::isinf(value) && !replaced) {
         // Larger, and at the broad end of its triangle.
         const float shift = shown ? std::copysign(place.cell * .1f, value) : 0;

@@ -76,8 +76,8 @@ void open_head(Doing& h, const std::string& prefix) {
     cell.col = std::min(cell.col, cell.row);
   }
   h.state.view.cell = cell;
-  h.hand.said = filled("{0} Head {1}.", {stages.says->title,
-                                         named(find(h.results.runs, cell.name)->run->head)});
+  h.hand.said =
+      filled("{0} Head {1}.", {stages.says->title, named(find(h.results.runs, cell.name)->run->head)});
 }
 
 // To the step that shows all of them.

@@ -36,25 +36,30 @@ void add_width_facts(std::vector<Fact>& facts, const Results& r) {
   const AttentionParams& stack = r.runs.runs[0].module;
   const int heads = stack.num_heads, width = head_dim(stack);
   facts.push_back({"Stacked: a head has", counted(width, "column"), Role::neutral, true});
-  facts.push_back({"all heads", filled("{0} = {1}", {times_text(heads, "×", width),
-                                                     std::to_string(heads * width)})});
+  facts.push_back(
+      {"all heads", filled("{0} = {1}", {times_text(heads, "×", width), std::to_string(heads * width)})});
   if (const auto fused = find(r.runs, "mha.out")) {
     const int all = int(fused->cells.cols());
     facts.push_back({"Fused: all heads", counted(all, "column"), Role::neutral, true});
-    facts.push_back({"a head has", filled("{0} = {1}", {times_text(all, "÷", heads),
-                                                        std::to_string(all / heads)})});
+    facts.push_back(
+        {"a head has", filled("{0} = {1}", {times_text(all, "÷", heads), std::to_string(all / heads)})});
   }
   const auto shape = [&](const char* name) {
     const auto out = find(r.runs, name);
     if (!out) return std::string("none");
-    std::string text = filled("{0}, {1}]", {std::to_string(out->cells.rows()), std::to_string(out->cells.cols())});
+    std::string text =
+        filled("{0}, {1}]", {std::to_string(out->cells.rows()), std::to_string(out->cells.cols())});
     return (r.inputs.batch > 1 ? "[" + std::to_string(r.inputs.batch) + ", " : "[") + text;
   };
   facts.push_back({"shapes of the outputs", shape("wrapper.out") + " " + shape("mha.out")});
+}
+
+// A module made for longer texts keeps a larger mask, and uses its corner.
+void add_mask_fact(std::vector<Fact>& facts, const Results& r) {
   if (const auto rows = r.inputs.context_length)
-    facts.push_back({"the mask's buffer",
-                     filled("{0} × {0}, used {1} × {1}",
-                            {std::to_string(*rows), std::to_string(r.runs.words.size())})});
+    facts.push_back(
+        {"the mask's buffer",
+         filled("{0} × {0}, used {1} × {1}", {std::to_string(*rows), std::to_string(r.runs.words.size())})});
 }
 
 const Run& module_of(const Runs& runs, const Run& head) {
@@ -87,13 +92,15 @@ std::vector<Fact> head_facts(const Results& r, const State& s) {
   const Run* head = head_of(r.runs, cell);
   const std::string_view step = step_of(s).id;
   if (!head && step == "heads") add_width_facts(facts, r);
+  if (step == "heads" || step == "inside") add_mask_fact(facts, r);
   if (!head && has_module_beside(s) && step != kSwapStep && r.runs.comparison.max_difference >= 0) {
     const bool same = r.runs.comparison.max_difference == 0;
     facts.push_back({"Stacked = fused?", same ? "yes" : "no", Role::neutral, true});
     facts.push_back({"max |Δ| of the outputs", difference_text(double(r.runs.comparison.max_difference))});
   }
   if (!head && step == kSwapStep)
-    for (const auto& [name, label] : {std::pair{"stacked_change", "max |Δ|, stacked"}, {"fused_change", "max |Δ|, fused"}})
+    for (const auto& [name, label] :
+         {std::pair{"stacked_change", "max |Δ|, stacked"}, {"fused_change", "max |Δ|, fused"}})
       if (const Matrix& moved = difference_named(r.runs, name); moved.size() != 0)
         facts.push_back({label, difference_text(double(moved.cwiseAbs().maxCoeff()))});
   if (!head) return facts;

@@ -33,7 +33,8 @@ Pass pass_of(const Inputs& in, const AttentionParams& module, int words) {
 }
 
 AttentionParams wrapper_of(const Runs& runs, const Inputs& in) {
-  AttentionParams m = in.example ? example_wrapper(runs.words) : fresh_module(AttentionKind::wrapper, in, in.seed);
+  AttentionParams m =
+      in.example ? example_wrapper(runs.words) : fresh_module(AttentionKind::wrapper, in, in.seed);
   if (in.swap) swap_heads(m, *in.swap);
   return m;
 }
@@ -52,8 +53,8 @@ std::optional<AttentionParams> mixing_module(const Inputs& in, const AttentionPa
   return m;
 }
 
-// The stack and the two modules that hold all its heads: as packed, and with an out_proj that mixes. Edits are
-// those of the names without the prefix.
+// The stack and the two modules that hold all its heads: as packed, and with an out_proj that mixes. Edits
+// are those of the names without the prefix.
 void add_modules(Runs& runs, const Inputs& in, const std::string& prefix,
                  const std::vector<CellEdit>& inputs = {}) {
   const int words = int(runs.words.size());
@@ -136,8 +137,9 @@ void carry_through_swap(Inputs& in, const Runs& runs, HeadPair pair) {
         part = std::to_string(pair.other(head));
         break;
       }
-  std::sort(in.off.begin(), in.off.end(),
-            [](const std::string& a, const std::string& b) { return std::atoi(a.c_str()) < std::atoi(b.c_str()); });
+  std::sort(in.off.begin(), in.off.end(), [](const std::string& a, const std::string& b) {
+    return std::atoi(a.c_str()) < std::atoi(b.c_str());
+  });
 }
 
 bool drops_out(const Inputs& in) { return in.training && in.dropout > 0; }

@@ -6,8 +6,8 @@
 
 namespace lab {
 
-// "wrapper.": the stack. "": its heads packed into one module. "mha.": the book's own module, where d_out can be
-// shared. The first and the last once more, "before." in front, where heads were swapped or switched off.
+// "wrapper.": the stack. "": its heads packed into one module. "mha.": the book's own module, where d_out can
+// be shared. The first and the last once more, "before." in front, where heads were swapped or switched off.
 void make_multi_head_runs(Runs& runs, const Inputs& in);
 
 // What was edited in two heads, or switched off, goes where they go.

@@ -52,11 +52,11 @@ Lines attend_lines(const Results& r, const Sizes& s) {
   const char* drop = s.drops ? ", drop" : "";
   const auto buffer = r.inputs.context_length;
   const std::string rows = buffer ? text(*buffer) + ", " + text(*buffer) : "T, T";
-  Lines lines = {filled("future = torch.triu(torch.ones({0}), diagonal=1).bool(){1}",
-                        {rows, buffer ? "[:T, :T]" : ""}),
-                 filled("def attend(q, k, v{0}):", {drop}),
-                 "    scores = (q @ k.transpose(-2, -1)).masked_fill(future, -torch.inf)",
-                 "    weights = torch.softmax(scores / k.shape[-1] ** 0.5, dim=-1)"};
+  Lines lines = {
+      filled("future = torch.triu(torch.ones({0}), diagonal=1).bool(){1}", {rows, buffer ? "[:T, :T]" : ""}),
+      filled("def attend(q, k, v{0}):", {drop}),
+      "    scores = (q @ k.transpose(-2, -1)).masked_fill(future, -torch.inf)",
+      "    weights = torch.softmax(scores / k.shape[-1] ** 0.5, dim=-1)"};
   lines.push_back(s.drops ? "    return (weights * drop) @ v" : "    return weights @ v");
   return lines;
 }
@@ -177,8 +177,7 @@ std::string split_of(HeadRoute route, const Sizes& s) {
     case HeadRoute::interleaved:
       return filled("y.view({0}T, {1}, {2}).permute({3})", {b, w, h, s.batched() ? "0, 3, 1, 2" : "2, 0, 1"});
     case HeadRoute::no_transpose: return filled("y.reshape({0}{1}, T, {2})", {b, h, w});
-    default:
-      return filled("y.view({0}T, {1}, {2}).transpose({3})", {b, h, w, s.batched() ? "1, 2" : "0, 1"});
+    default: return filled("y.view({0}T, {1}, {2}).transpose({3})", {b, h, w, s.batched() ? "1, 2" : "0, 1"});
   }
 }
 std::string joined_back(HeadRoute route, const std::string& context, const Sizes& s) {
@@ -190,7 +189,8 @@ std::string joined_back(HeadRoute route, const std::string& context, const Sizes
     case HeadRoute::no_transpose:
     case HeadRoute::no_transpose_back: return filled("{0}.reshape({1}T, {2})", {context, b, all});
     default:
-      return filled("{0}.transpose({1}).reshape({2}T, {3})", {context, s.batched() ? "1, 2" : "0, 1", b, all});
+      return filled("{0}.transpose({1}).reshape({2}T, {3})",
+                    {context, s.batched() ? "1, 2" : "0, 1", b, all});
   }
 }
 
@@ -202,12 +202,11 @@ Lines fused_lines(const Results& r, const Sizes& s, const std::string& name, con
   const std::string root = text(route == HeadRoute::whole_scale ? s.all() : s.width);
   const char *drop = s.fused_drops_otherwise ? " * fused_drop)" : " * drop)",
              *turned = s.batched() ? "2, 3" : "1, 2";
-  Lines lines = {
-      filled("{0} = [{1} for y in ({2})]", {split, split_of(route, s), projected}),
-      filled("{0} = {1}[0] @ {1}[1].transpose({2})", {name + "scores", split, turned}),
-      filled("{0} = torch.softmax({1}.masked_fill(future, -torch.inf) / {2} ** 0.5, dim=-1)",
-             {weights, name + "scores", root}),
-      filled("{0} = {1} @ {2}[2]", {context, s.drops ? "(" + weights + drop : weights, split})};
+  Lines lines = {filled("{0} = [{1} for y in ({2})]", {split, split_of(route, s), projected}),
+                 filled("{0} = {1}[0] @ {1}[1].transpose({2})", {name + "scores", split, turned}),
+                 filled("{0} = torch.softmax({1}.masked_fill(future, -torch.inf) / {2} ** 0.5, dim=-1)",
+                        {weights, name + "scores", root}),
+                 filled("{0} = {1} @ {2}[2]", {context, s.drops ? "(" + weights + drop : weights, split})};
   if (some_off) lines.push_back(filled("{0} = {0} * on.view(-1, 1, 1)", {context}));
   lines.push_back(filled("{0} = {1}", {name + "concat", joined_back(route, context, s)}));
   return lines;
@@ -235,8 +234,8 @@ Lines packed_lines(const Results& r, const Sizes& s) {
   return lines;
 }
 
-// Its bands change places, and out_proj's columns where they go along. The example's were packed from heads that
-// had changed places already.
+// Its bands change places, and out_proj's columns where they go along. The example's were packed from heads
+// that had changed places already.
 Lines swapped_lines(const Results& r, const Sizes& s) {
   if (!r.inputs.swap) return {};
   Lines lines = {"order = " + order_literal(swapped_order(s.heads, s.width, *r.inputs.swap))};
@@ -253,8 +252,7 @@ Lines swapped_lines(const Results& r, const Sizes& s) {
 Lines before_lines(const Results& r, const Sizes& s, const std::string& projected) {
   if (!r.inputs.swap && !s.some_off) return {};
   const bool swapped = r.inputs.swap.has_value();
-  const std::string bands =
-      swapped ? "y[..., order] for y in (" + projected + ")" : projected;
+  const std::string bands = swapped ? "y[..., order] for y in (" + projected + ")" : projected;
   Lines lines = fused_lines(r, s, "before_", bands, false);
   if (swapped && r.inputs.swap_out_proj)
     lines.push_back("mha_before = before_concat @ out_proj.weight[:, order].T + out_proj.bias");
@@ -288,9 +286,11 @@ Lines mixing_lines(const Results& r) {
 // Of the batch the sentence that the lab shows.
 Lines shown_lines(const Results& r, const Sizes& s, const Lines& made) {
   if (!s.batched()) return {};
-  Lines lines = {filled("# sentence {0} of {1}, as the lab shows it", {text(r.inputs.sample + 1), text(s.batch)})};
-  for (const char* name : {"stacked_out", "stacked_before", "stacked_change", "weights", "concat", "fused_out",
-                           "difference", "mha_weights", "mha_concat", "mha_out", "mha_before", "mha_change"})
+  Lines lines = {
+      filled("# sentence {0} of {1}, as the lab shows it", {text(r.inputs.sample + 1), text(s.batch)})};
+  for (const char* name :
+       {"stacked_out", "stacked_before", "stacked_change", "weights", "concat", "fused_out", "difference",
+        "mha_weights", "mha_concat", "mha_out", "mha_before", "mha_change"})
     if (std::any_of(made.begin(), made.end(),
                     [&](const std::string& line) { return line.starts_with(std::string(name) + " ="); }))
       lines.push_back(filled("{0} = {0}[{1}]", {name, text(r.inputs.sample)}));
@@ -309,7 +309,8 @@ Code multi_head_code(const Results& r, const std::string&) {
   if (s.some_off) lines.push_back("on = torch.tensor(" + on_literal(r, s) + ")");
   append(lines, made_heads(r, s));
   if (const auto swap = r.inputs.swap)
-    lines.push_back(filled("heads[{0}], heads[{1}] = heads[{1}], heads[{0}]", {text(swap->a), text(swap->b)}));
+    lines.push_back(
+        filled("heads[{0}], heads[{1}] = heads[{1}], heads[{0}]", {text(swap->a), text(swap->b)}));
   add_parameter_edits(lines, r);
   append(lines, stacked_lines(r, s));
   append(lines, packed_lines(r, s));

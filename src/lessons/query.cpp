@@ -253,8 +253,9 @@ void fit_heads(ReadQuery& read, const ValuesByKey& values) {
   }
   if (in.context_length && *in.context_length < words) {
     tell("context_length",
-         filled("={0}: the mask would have {0} rows and columns, and the sentence has {1} words; {1} is taken.",
-                {std::to_string(*in.context_length), std::to_string(words)}));
+         filled(
+             "={0}: the mask would have {0} rows and columns, and the sentence has {1} words; {1} is taken.",
+             {std::to_string(*in.context_length), std::to_string(words)}));
     in.context_length = words;
   }
 }

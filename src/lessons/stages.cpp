@@ -24,8 +24,7 @@ void add_stage_facts(std::vector<Fact>& facts, const Trace& t, int row, int digi
     facts.push_back({"row sum after zeroing", decimals(t.row_sums(row, 0), digits)});
   if (told >= StagesTold::renormalized) {
     facts.push_back({"renormalized", first(t.masked_renormalized), Role::weights, true});
-    facts.push_back(
-        {"row sum", decimals(t.masked_renormalized.row(row).sum(), digits), Role::neutral, true});
+    facts.push_back({"row sum", decimals(t.masked_renormalized.row(row).sum(), digits), Role::neutral, true});
   }
   if (told >= StagesTold::both_routes)
     facts.push_back({"max |Δ| to the −∞ route", difference_text(t.route_difference.cwiseAbs().maxCoeff())});

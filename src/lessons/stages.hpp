@@ -1,5 +1,5 @@
-// From scores to weights, in three stages and by −∞: what the lesson of the mask and that of several heads show
-// alike.
+// From scores to weights, in three stages and by −∞: what the lesson of the mask and that of several heads
+// show alike.
 #pragma once
 #include <string_view>
 #include <vector>

@@ -29,8 +29,8 @@ struct Inputs {
   std::uint64_t dropout_seed = 123;
   int d_in = 3, d_out = 2;
   int heads = 1, batch = 1;
-  int sample = 0;                     // the sentence of the batch that is shown
-  std::optional<int> context_length;  // rows of the mask's buffer; none: as many as there are words
+  int sample = 0;                      // the sentence of the batch that is shown
+  std::optional<int> context_length;   // rows of the mask's buffer; none: as many as there are words
   HeadRoute split = HeadRoute::right;  // how the fused module's heads get their columns
   std::vector<std::string> off;        // heads that are switched off, "0" …, and boxes, "att", "ff"
   std::optional<HeadPair> swap;        // heads that changed places

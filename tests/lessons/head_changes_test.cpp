@@ -46,18 +46,22 @@ using multi_head_texts::swap_step;
 TEST_CASE("every cell is explained of heads that changed places, dropped words and stand in a batch") {
   for (const char* query :
        {"swap=0,1", "swap=0,1&swap_out_proj=1&bias=1", "swap=0,2&heads=3&d_out=6&bias=1&off=0,1",
-        "swap=1,11&heads=12&d_out=12&text=a+b+c&split=interleaved", "swap=0,1&heads=3&fault=5",
-        "training=1", "training=1&batch=3&sample=2&off=0&swap=0,1", "training=1&stream=mkl&batch=2",
-        "batch=8&sample=7", "example=1&swap=0,3&swap_out_proj=1&split=no-transpose", "context_length=9",
+        "swap=1,11&heads=12&d_out=12&text=a+b+c&split=interleaved", "swap=0,1&heads=3&fault=5", "training=1",
+        "training=1&batch=3&sample=2&off=0&swap=0,1", "training=1&stream=mkl&batch=2", "batch=8&sample=7",
+        "example=1&swap=0,3&swap_out_proj=1&split=no-transpose", "context_length=9",
         "swap=0,1&training=1&edit=wrapper.heads.0.attn_weights.3.1:nan&edit=mha.W_key.weight.1.1:5",
-        "swap=0,1&swap_out_proj=1&edit=mha.out_proj.weight.0.1:9&edit=W_value.weight.3.0:2&edit=mha.out.1.1:4",
-        "swap=0,1&edit=wrapper.heads.1.W_value.weight.0.0:-2&edit=inputs.1.1:4&edit=wrapper.out.2.3:1&bias=1"}) {
+        "swap=0,1&swap_out_proj=1&edit=mha.out_proj.weight.0.1:9&edit=W_value.weight.3.0:2&edit=mha.out.1.1:"
+        "4",
+        "swap=0,1&edit=wrapper.heads.1.W_value.weight.0.0:-2&edit=inputs.1.1:4&edit=wrapper.out.2.3:1&bias="
+        "1"}) {
     CAPTURE(query);
     CHECK(first_wrong_cell(results_for(query).runs) == "");
   }
 }
 
-TEST_CASE("swapped, the stack's columns change places and the mixed output moves; with out_proj's columns none does") {
+TEST_CASE(
+    "swapped, the stack's columns change places and the mixed output moves; with out_proj's columns none "
+    "does") {
   const Results r = results_for("swap=0,1");
   CHECK(is(most(r, "stacked_change"), 1.2502));
   CHECK(most(r, "fused_change") > .1);
@@ -79,7 +83,8 @@ TEST_CASE("what is said of a swap is so") {
   const std::string dropped = said("swap=0,1&training=1", swap_step);
   CHECK(dropped.find("no number is new") == std::string::npos);
   CHECK(dropped.find("dropout's masks stayed") != std::string::npos);
-  CHECK(said("heads=3&swap=0,1", swap_step).find("2 columns cannot be shared by 3 heads") != std::string::npos);
+  CHECK(said("heads=3&swap=0,1", swap_step).find("2 columns cannot be shared by 3 heads") !=
+        std::string::npos);
   CHECK(said("off=0", swap_step).find("2 of 2 columns move, by up to 0.3157") != std::string::npos);
   CHECK(said("swap=0,1&off=1", swap_step).find("head 2 is off") != std::string::npos);
   CHECK(said("heads=1", swap_step).starts_with("One head"));
@@ -87,8 +92,9 @@ TEST_CASE("what is said of a swap is so") {
 }
 
 TEST_CASE("what was edited or switched off goes where its head goes") {
-  test::User user("lesson=multi-head&heads=3&off=0&edit=wrapper.heads.0.W_value.weight.0.1:2&edit=mha.concat.1.0:3"
-                  "&d_out=6");
+  test::User user(
+      "lesson=multi-head&heads=3&off=0&edit=wrapper.heads.0.W_value.weight.0.1:2&edit=mha.concat.1.0:3"
+      "&d_out=6");
   const std::string before = query_of(user.state);
   user.act("swap.0");
   CHECK(user.hand.picked_head == 0);
@@ -131,8 +137,9 @@ TEST_CASE("heads, sentences and sizes that are not there are told") {
   }
   CHECK(state_of("lesson=multi-head&swap=1,0").state.inputs.swap == HeadPair{0, 1});
   CHECK(problem("batch=2&sample=5") == "sample=5: counted from 0, the batch ends at 1, which is taken.");
-  CHECK(problem("context_length=4") ==
-        "context_length=4: the mask would have 4 rows and columns, and the sentence has 6 words; 6 is taken.");
+  CHECK(
+      problem("context_length=4") ==
+      "context_length=4: the mask would have 4 rows and columns, and the sentence has 6 words; 6 is taken.");
   CHECK(problem("context_length=6") == "0 problems");
   test::User user("lesson=multi-head&batch=3&sample=2&context_length=7");
   user.act("input.batch", "2");
@@ -147,8 +154,8 @@ TEST_CASE("heads, sentences and sizes that are not there are told") {
 TEST_CASE("two alike sentences differ only where dropout throws other dice for them") {
   CHECK(cells(results_for("batch=2"), "mha.out") == cells(results_for("batch=2&sample=1"), "mha.out"));
   CHECK(cells(results_for("batch=2"), "mha.out") == cells(results_for(""), "mha.out"));
-  const Results first = results_for("batch=2&training=1"), second = results_for("batch=2&sample=1&training=1"),
-                alone = results_for("training=1");
+  const Results first = results_for("batch=2&training=1"),
+                second = results_for("batch=2&sample=1&training=1"), alone = results_for("training=1");
   CHECK(cells(first, "wrapper.out") != cells(second, "wrapper.out"));
   // One module throws for the first sentence as if it were alone.
   CHECK(cells(first, "mha.out") == cells(alone, "mha.out"));
@@ -213,8 +220,8 @@ TEST_CASE("any head of any module opens into its stages, and its neighbours are 
   CHECK(user.step() == "inside");
   user.act("open-head.heads.9");
   CHECK(user.step() == "inside");
-  CHECK(opened_head(opened("lesson=multi-head&step=stages&cell=wrapper.out.0.0").state, results_for("").runs) ==
-        "wrapper.heads.0.");
+  CHECK(opened_head(opened("lesson=multi-head&step=stages&cell=wrapper.out.0.0").state,
+                    results_for("").runs) == "wrapper.heads.0.");
 }
 
 TEST_CASE("both routes of an opened head stand beside it, with what they differ by") {
@@ -228,13 +235,15 @@ TEST_CASE("both routes of an opened head stand beside it, with what they differ 
   CHECK(said("", multi_head_texts::stages).find("rounding") != std::string::npos);
   CHECK(said("edit=wrapper.heads.0.masked_softmax.1.0:0", multi_head_texts::stages).find("by hand") !=
         std::string::npos);
-  CHECK(said("edit=heads.1.attn_scores.0.5:1000", multi_head_texts::stages).find("0 ÷ 0") != std::string::npos);
+  CHECK(said("edit=heads.1.attn_scores.0.5:1000", multi_head_texts::stages).find("0 ÷ 0") !=
+        std::string::npos);
 }
 
 TEST_CASE("each sentence stands for heads that changed, dropped and were batched") {
-  for (const char* query : {"swap=0,1", "swap=0,1&heads=3", "off=0,1", "swap=0,1&off=1&training=1", "batch=2&training=1",
-                            "training=1&heads=1", "text=&swap=0,1&training=1", "text=one&training=1&batch=3",
-                            "swap=0,3&example=1&swap_out_proj=1", "fault=1&training=1&batch=2"}) {
+  for (const char* query :
+       {"swap=0,1", "swap=0,1&heads=3", "off=0,1", "swap=0,1&off=1&training=1", "batch=2&training=1",
+        "training=1&heads=1", "text=&swap=0,1&training=1", "text=one&training=1&batch=3",
+        "swap=0,3&example=1&swap_out_proj=1", "fault=1&training=1&batch=2"}) {
     const Results r = results_for(query);
     CHECK_FALSE((r.runs.words.empty() ? Code{} : pytorch_of(r, "")).program.find('{') != std::string::npos);
     for (const Step& step : lesson_named("multi-head").steps) {

@@ -229,7 +229,8 @@ bool is_valid(const State& s) {
   bool good = is_lesson(in.lesson) && clean_text(in.text) == in.text && in.text.size() <= kMaxTextBytes &&
               words_of(in.text).size() <= kMaxWords;
   good &= in_range(in.d_in, 1, 64) && in_range(in.d_out, 1, 64) && in_range(in.heads, 1, 12) &&
-          in_range(in.batch, 1, 8) && in_range(in.sample, 0, 7) && in_range(in.context_length.value_or(1), 1, 64);
+          in_range(in.batch, 1, 8) && in_range(in.sample, 0, 7) &&
+          in_range(in.context_length.value_or(1), 1, 64);
   good &= !in.swap || (in.swap->a >= 0 && in.swap->a < in.swap->b && in.swap->b < 12);
   good &= in_range(in.dropout, 0, 0.9) && in_range(in.rtol, 0, 1) && in_range(in.atol, 0, 1);
   good &= in_range(int(in.mask), 0, int(MaskRoute::after_dropout)) && in_range(int(in.from), 1, 5) &&

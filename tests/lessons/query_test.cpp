@@ -145,17 +145,19 @@ TEST_CASE("Values arrive in their fields") {
 }
 
 TEST_CASE("The keys stand in the order of the grammar, however they come") {
-  CHECK(
-      query_keys() ==
-      std::vector<std::string>{
-          "lesson",        "step",         "text",     "seed",     "target_seed", "word_seed", "dropout_seed",
-          "d_in",          "d_out",        "heads",    "split",    "off", "swap", "swap_out_proj", "example",   "emb_dim",
-          "shortcuts",     "norm",         "variance", "eps",      "bend",        "size",      "custom_dim",
-          "custom_layers", "custom_heads", "tied",     "scaled",   "temperature", "batch", "sample", "context_length", "bias",
-          "mask",          "dropout",      "stream",   "training", "from",        "to",        "move",
-          "edit",          "fault",        "leak",     "compare",  "rtol",        "atol",      "cell",
-          "word",          "head",         "block",    "token",    "digits", "relative",      "changes",   "row",
-          "filter",        "theme",        "guess",    "present",  "hide",        "lock"});
+  CHECK(query_keys() == std::vector<std::string>{
+                            "lesson",         "step",         "text",        "seed",          "target_seed",
+                            "word_seed",      "dropout_seed", "d_in",        "d_out",         "heads",
+                            "split",          "off",          "swap",        "swap_out_proj", "example",
+                            "emb_dim",        "shortcuts",    "norm",        "variance",      "eps",
+                            "bend",           "size",         "custom_dim",  "custom_layers", "custom_heads",
+                            "tied",           "scaled",       "temperature", "batch",         "sample",
+                            "context_length", "bias",         "mask",        "dropout",       "stream",
+                            "training",       "from",         "to",          "move",          "edit",
+                            "fault",          "leak",         "compare",     "rtol",          "atol",
+                            "cell",           "word",         "head",        "block",         "token",
+                            "digits",         "relative",     "changes",     "row",           "filter",
+                            "theme",          "guess",        "present",     "hide",          "lock"});
   std::string backwards;
   for (const char* pair : kWritten) backwards = pair + std::string(backwards.empty() ? "" : "&") + backwards;
   CHECK(canonical(backwards) == all_keys());
@@ -166,7 +168,8 @@ TEST_CASE("What the lesson opens with is left out") {
   CHECK(is_ignored(""));
   CHECK(is_ignored(
       "?lesson=transfer&step=&text=Your+journey+starts+with+one+step&seed=123&target_seed=&word_seed=42&"
-      "dropout_seed=123&d_in=3&d_out=2&heads=1&split=bands&off=&swap=&swap_out_proj=0&example=0&emb_dim=8&shortcuts=1&norm=before&"
+      "dropout_seed=123&d_in=3&d_out=2&heads=1&split=bands&off=&swap=&swap_out_proj=0&example=0&emb_dim=8&"
+      "shortcuts=1&norm=before&"
       "variance=biased&eps=1e-5&bend=gelu&size=124M&custom_dim=48&custom_layers=2&custom_heads=3&tied=0&"
       "scaled=1&temperature=1&batch=1&sample=0&context_length=&bias=0&mask=zero-renorm&"
       "dropout=0&stream=mac&"

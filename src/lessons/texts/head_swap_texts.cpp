@@ -51,7 +51,8 @@ std::string moved_module(const Results& r) {
     return " Fused, out_proj's columns go along: not a bit changes. Heads have no order of their own.";
   if (most(*change) <= kRounding)
     return filled(
-        " Fused, out_proj's columns go along: what moves is rounding, {0}, for sums run in another order. Heads "
+        " Fused, out_proj's columns go along: what moves is rounding, {0}, for sums run in another order. "
+        "Heads "
         "have no order of their own.",
         {moves});
   return filled(" Fused, out_proj's columns go along, and still the output moves by up to {0}{1}.",
@@ -82,7 +83,8 @@ std::string swap_text(const Results& r) {
   const auto swap = r.inputs.swap;
   const std::vector<int> off = heads_off(r);
   if (!swap && off.empty())
-    return "Choose two heads above: their W_query, W_key and W_value change places. Or switch one off. What the "
+    return "Choose two heads above: their W_query, W_key and W_value change places. Or switch one off. What "
+           "the "
            "outputs were before then stands beside them.";
   if (!swap) return off_text(r, off);
   const std::string pair = filled("Heads {0} and {1} changed places, with all their weights{2}.",
@@ -90,8 +92,9 @@ std::string swap_text(const Results& r) {
                                    off.empty() ? "" : ", and head " + listed(off) + " is off"});
   if (off.empty()) return pair + moved_stack(r, *swap) + moved_module(r);
   const auto change = cells_of(r, "fused_change");
-  return pair + filled(" Stacked, columns move by up to {0}",
-                       {difference_text(most(*cells_of(r, "stacked_change")))}) +
+  return pair +
+         filled(" Stacked, columns move by up to {0}",
+                {difference_text(most(*cells_of(r, "stacked_change")))}) +
          (change ? filled(", fused by up to {0}.", {difference_text(most(*change))}) : ".");
 }
 

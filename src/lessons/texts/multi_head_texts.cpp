@@ -112,7 +112,8 @@ std::string stages_text(const Results& r) {
       if (head.trace.masked_zeroed.array().isNaN().any()) return not_numbers(name);
       if (head.trace.masked_renormalized.array().isNaN().any())
         return filled(
-            "In head {0} a row is 0 ÷ 0, and that is NaN: softmax had rounded its past to 0 before the future "
+            "In head {0} a row is 0 ÷ 0, and that is NaN: softmax had rounded its past to 0 before the "
+            "future "
             "was hidden. The −∞ route never hears the future.",
             {std::to_string(head.head + 1)});
     }
@@ -120,8 +121,10 @@ std::string stages_text(const Results& r) {
   const std::string dropped = drops(r) ? " Dropout comes after either." : "";
   constexpr double kRounding = 1e-6;
   return filled(
-             "One head by itself, and nothing in it is new: softmax, zero above the diagonal, divide each row "
-             "by what is left of it. Below, −∞ goes in before softmax. In no head do the routes differ by more "
+             "One head by itself, and nothing in it is new: softmax, zero above the diagonal, divide each "
+             "row "
+             "by what is left of it. Below, −∞ goes in before softmax. In no head do the routes differ by "
+             "more "
              "than {0}{1}.",
              {difference_text(apart), apart == 0           ? ""
                                       : apart <= kRounding ? ", rounding"
@@ -171,8 +174,18 @@ std::string project_text(const Results& r) {
                           {word(r, row), row_of(*queries, row, 0, w), row_of(*queries, row, w, 2 * w)});
 }
 
+std::string split_says(const Results& r) {
+  for (const SplitText& s : kSplits)
+    if (s.route == r.inputs.split)
+      return filled("{0} The outputs are off by up to {1}.",
+                    {s.says, difference_text(double(r.runs.comparison.max_difference))});
+  return "";
+}
+
 std::string view_text(const Results& r) {
   if (no_words_here(r)) return no_words();
+  if (r.inputs.split == HeadRoute::interleaved || r.inputs.split == HeadRoute::no_transpose)
+    return split_says(r);
   const int last = output_width(wrapper(r)) - 1, w = width_of(r);
   return filled(
       "view cuts each row of {0} into {1} of {2}. No number moves in memory; it is only addressed in another "
@@ -180,14 +193,6 @@ std::string view_text(const Results& r) {
       "[word, {3}] becomes [word, {4}, {5}]: word, head, place in the head.",
       {std::to_string(last + 1), counted_heads(heads_of(r)), std::to_string(w), std::to_string(last),
        std::to_string(last / w), std::to_string(last % w)});
-}
-
-std::string split_says(const Results& r) {
-  for (const SplitText& s : kSplits)
-    if (s.route == r.inputs.split)
-      return filled("{0} The outputs are off by up to {1}.",
-                    {s.says, difference_text(double(r.runs.comparison.max_difference))});
-  return "";
 }
 
 std::string transpose_text(const Results& r) {
@@ -204,18 +209,18 @@ std::string inside_text(const Results& r) {
   if (no_words_here(r)) return no_words();
   if (r.inputs.split != HeadRoute::right) return split_says(r);
   const std::string w = std::to_string(width_of(r)), all = std::to_string(output_width(wrapper(r)));
-  const char* chain = drops(r) ? "scores, scale, mask, softmax, dropout, values"
-                               : "scores, scale, mask, softmax, values";
-  if (heads_of(r) == 1)
-    return filled("In the head: {1}, as before. Its width is {0}, so √{0}.", {w, chain});
+  const char* chain =
+      drops(r) ? "scores, scale, mask, softmax, dropout, values" : "scores, scale, mask, softmax, values";
+  if (heads_of(r) == 1) return filled("In the head: {1}, as before. Its width is {0}, so √{0}.", {w, chain});
   return filled(
-      "In each head: {2}, as before. Scaled by the width of one head: √{0} here, not √{1}. With the wrong root "
+      "In each head: {2}, as before. Scaled by the width of one head: √{0} here, not √{1}. With the wrong "
+      "root "
       "no shape would complain.",
       {w, all, chain});
 }
 
-// The same dice fall in another order: a stack asks for a head's masks for the whole batch, one module for all
-// heads' of a sentence, and what Linux and Windows throw begins anew with each asking.
+// The same dice fall in another order: a stack asks for a head's masks for the whole batch, one module for
+// all heads' of a sentence, and what Linux and Windows throw begins anew with each asking.
 bool masks_differ(const Results& r) {
   const auto &stacked = r.runs.runs[0].parts, &fused = r.runs.runs[1].parts;
   for (std::size_t h = 0; h < stacked.size(); ++h)
@@ -227,8 +232,9 @@ std::string why_apart(const Results& r) {
   std::string why;
   if (r.inputs.fault) why = "a band is wrong";
   if (masks_differ(r))
-    why += std::string(why.empty() ? "" : ", and ") +
-           "the stack drops head by head, the module for all heads at once, so the dice fall in another order";
+    why +=
+        std::string(why.empty() ? "" : ", and ") +
+        "the stack drops head by head, the module for all heads at once, so the dice fall in another order";
   if (has_edits(r)) why += std::string(why.empty() ? "" : ", and ") + "something was changed by hand";
   return why;
 }
@@ -258,9 +264,9 @@ std::string break_text(const Results& r) {
   if (!fault || !difference) return "With one head there is no band to mistake. Take two heads.";
   constexpr const char* kNames[] = {"query", "key", "value"};
   const int w = width_of(r);
-  const std::string wrong = filled(
-      "Head {0}'s {1} band stands where head {2}'s belongs.",
-      {std::to_string(fault->from + 1), kNames[int(fault->slot)], std::to_string(fault->to + 1)});
+  const std::string wrong =
+      filled("Head {0}'s {1} band stands where head {2}'s belongs.",
+             {std::to_string(fault->from + 1), kNames[int(fault->slot)], std::to_string(fault->to + 1)});
   Matrix others = *difference;
   others.middleCols(fault->to * w, w).setZero();
   if (most(view(others)) != 0)
