@@ -195,7 +195,9 @@ void draw_opener(Ui& ui, const Shown& shown, const Standing& s) {
 
 void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   const Role role = role_of(shown.runs(), s.name);
-  const bool arriving = s.step == step_index(shown.state);
+  // What is cut, or leaves for the heads, was there before.
+  const bool stays = has_split(shown) && s.found.row && s.found.row->rule != Rule::read_by_head;
+  const bool arriving = s.step == step_index(shown.state) && !stays;
   if (s.place->cut) return draw_cut(ui, shown, s, labels);
   MatrixLook look{.name = s.name, .title = title_of(s), .note = s.close ? "" : note_of(s)};
   look.label = title_of(s) + ", " + note_of(s);

@@ -65,7 +65,9 @@ std::size_t rows_of_heads(const Ui& ui, const Arrangement& arrangement, const st
     for (const Place& p : column) others += is_every_heads(p) && &p != &place;
   const bool low = is_low(ui) && others == 0 && items.front().rows() > kHigh;
   if (place.across || low) return items.size() <= kThree ? 1 : items.size() <= kTwoRows ? kPair : kThree;
-  if (items.size() <= kPair) return items.size();
+  const bool a_row_each =
+      others > 0 && items.size() == kThree && !is_low(ui);  // what a head makes stays level
+  if (items.size() <= kPair || a_row_each) return items.size();
   return items.size() <= kFewHeads ? kPair : kThree;
 }
 

@@ -161,6 +161,11 @@ void fly(Ui& ui, const Shown& shown, const Split& split) {
   if (ui.motion(whole) >= 1) return;
   const Standing& from = to_tables && split.cut ? *split.cut : *split.all;
   const Hue& hue = hue_of(ui, role_of(shown.runs(), split.all->name));
+  struct Flight {
+    Box from, to;
+    float t, value;
+  };
+  std::vector<Flight> under_way;
   for (int h = 0; h < shape.num_heads; ++h) {
     const Standing* table = to_tables ? table_of(split, h) : split.cut;
     for (int r = 0; table && r < shape.words; ++r) {
@@ -169,13 +174,13 @@ void fly(Ui& ui, const Shown& shown, const Split& split) {
       for (int c = 0; t < 1 && c < shape.head_dim; ++c) {
         const AllCell at = split.comes_from({h, r, c});
         const Box to = to_tables ? table->cell_box(r, c) : table->cell_box(at.row, at.col);
-        ui.pen.fill(to, ui.theme->panel);
-        if (t > 0)
-          draw_flying(ui, hue, on_the_way(from.cell_box(at.row, at.col), to, t, kRise),
-                      split.all->found.cells(at.row, at.col));
+        under_way.push_back({from.cell_box(at.row, at.col), to, t, split.all->found.cells(at.row, at.col)});
       }
     }
   }
+  for (const Flight& f : under_way) ui.pen.fill(f.to, ui.theme->panel);  // not there yet
+  for (const Flight& f : under_way)
+    if (f.t > 0) draw_flying(ui, hue, on_the_way(f.from, f.to, f.t, kRise), f.value);
 }
 
 }  // namespace
