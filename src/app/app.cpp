@@ -389,7 +389,7 @@ Effects App::frame(const FrameInput& in) {
   for (const Act& a : acted) carry_out(a, in);
   if (ui_.dropped) carry_out(*ui_.dropped, in);
   if (hand_.playing && in.now - hand_.step_began > stay_ms(state_, results_)) do_action({"tick", ""}, in);
-  if (step_of(state_).id != step) ui_.gesture.motion_began = in.now;
+  if (step_of(state_).id != step || hand_.replayed == in.now) ui_.gesture.motion_began = in.now;
   advance_search(kSearchBudget);
   advance_work();
   refresh(in);

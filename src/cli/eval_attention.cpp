@@ -205,16 +205,10 @@ void write_mha(const AttentionCase& c, const std::vector<Run>& runs, const Tenso
   for (const char* name : {"out", "output"}) write(name, of_sequences(c, runs, &T::out));
 }
 
-// The wrapper draws its masks head by head, each for the whole batch; the fused module sequence by sequence.
-Pass pass_of(const AttentionCase& c, AttentionKind kind, std::int64_t sequence,
-             const std::vector<float>& masks) {
+Pass pass_of(const AttentionCase& c, const std::vector<Matrix>& masks) {
   Pass pass;
   pass.heads.assign(std::size_t(c.heads), {.route = MaskRoute::neginf, .keep = causal_mask(int(c.T))});
-  for (std::int64_t h = 0; !masks.empty() && h < c.heads; ++h) {
-    const std::int64_t at =
-        kind == AttentionKind::wrapper ? h * c.sequences() + sequence : sequence * c.heads + h;
-    pass.heads[std::size_t(h)].dropout_mask = matrix(masks.data() + at * c.T * c.T, c.T, c.T);
-  }
+  for (std::size_t h = 0; h < masks.size(); ++h) pass.heads[h].dropout_mask = masks[h];
   return pass;
 }
 
@@ -228,16 +222,15 @@ void several_heads(const Fields& in, AttentionKind kind, JsonText& out) {
       made_module(kind, {int(c.d_in), int(c.d_out), int(c.heads), c.bias}, random, c.init_seed);
   if (in.has("weights")) take_weights(in, class_name(kind), parameters(module));
   if (!in.ok()) return;
-  std::vector<float> masks;
-  if (c.dropout != 0) {
-    if (own_dropout_seed) random.manual_seed(dropout_seed);
-    masks.resize(std::size_t(c.sequences() * c.heads * c.T * c.T));
-    random.dropout_mask(masks, c.dropout, DropoutStream::mac);
-  }
+  if (own_dropout_seed) random.manual_seed(dropout_seed);
+  HeadMasks masks(std::size_t(c.sequences()));
+  if (c.dropout != 0)
+    masks =
+        head_masks(kind, {int(c.sequences()), int(c.heads), int(c.T)}, c.dropout, DropoutStream::mac, random);
   std::vector<Run> runs;
   for (std::int64_t b = 0; b < c.sequences(); ++b)
     runs.push_back(run_of("", module, matrix(c.input.data.data() + b * c.T * c.d_in, c.T, c.d_in),
-                          pass_of(c, kind, b, masks)));
+                          pass_of(c, masks[std::size_t(b)])));
   out.key("tensors").object();
   const TensorWriter write{in.raw("tensors"), out};
   kind == AttentionKind::wrapper ? write_wrapper(c, runs, write) : write_mha(c, runs, write);

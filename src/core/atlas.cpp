@@ -16,6 +16,17 @@ bool linear(const Run& r) {
 bool of_all(const Run& r) { return r.module.kind == AttentionKind::head; }
 bool stacked(const Run& r) { return r.module.kind == AttentionKind::wrapper; }
 bool fused(const Run& r) { return r.module.kind == AttentionKind::mha; }
+template <HeadRoute route>
+bool of_all_by(const Run& r) {
+  return of_all(r) && r.pass.head_route == route;
+}
+template <HeadRoute route>
+bool fused_by(const Run& r) {
+  return fused(r) && r.pass.head_route == route;
+}
+bool fused_as_it_lies(const Run& r) {
+  return fused_by<HeadRoute::no_transpose>(r) || fused_by<HeadRoute::no_transpose_back>(r);
+}
 bool with_weights(const Run& r) { return r.module.kind != AttentionKind::simple; }
 bool unmasked(const Run& r) { return with_weights(r) && r.trace.keep.size() == 0; }
 template <MaskRoute route>
@@ -79,6 +90,18 @@ constexpr AtlasRow kAtlas[] = {
     {&T::keys, "keys", "Keys", "W_key(inputs)", key, row_times_column, "inputs", "W_key", linear},
     {&T::values, "values", "Values", "inputs @ W_value", value, row_times_column, "inputs", "W_value", plain},
     {&T::values, "values", "Values", "W_value(inputs)", value, row_times_column, "inputs", "W_value", linear},
+    {&T::queries, "queries", "Queries", "queries.view(T, head_dim, heads).permute(2, 0, 1)[h]", query,
+     read_by_head, "queries", "", of_all_by<HeadRoute::interleaved>},
+    {&T::queries, "queries", "Queries", "queries.reshape(heads, T, head_dim)[h]", query, read_by_head,
+     "queries", "", of_all_by<HeadRoute::no_transpose>},
+    {&T::keys, "keys", "Keys", "keys.view(T, head_dim, heads).permute(2, 0, 1)[h]", key, read_by_head, "keys",
+     "", of_all_by<HeadRoute::interleaved>},
+    {&T::keys, "keys", "Keys", "keys.reshape(heads, T, head_dim)[h]", key, read_by_head, "keys", "",
+     of_all_by<HeadRoute::no_transpose>},
+    {&T::values, "values", "Values", "values.view(T, head_dim, heads).permute(2, 0, 1)[h]", value,
+     read_by_head, "values", "", of_all_by<HeadRoute::interleaved>},
+    {&T::values, "values", "Values", "values.reshape(heads, T, head_dim)[h]", value, read_by_head, "values",
+     "", of_all_by<HeadRoute::no_transpose>},
     {&T::queries, "queries", "Queries", "queries.view(T, heads, head_dim).transpose(0, 1)[h]", query,
      read_by_head, "queries", "", of_all},
     {&T::keys, "keys", "Keys", "keys.view(T, heads, head_dim).transpose(0, 1)[h]", key, read_by_head, "keys",
@@ -155,6 +178,10 @@ constexpr AtlasRow kAtlas[] = {
      row_times_column, "attn_weights_dropped", "values", drops},
     {&T::context_vec, "context_vec", "Context vectors", "attn_weights @ values", context, row_times_column,
      "attn_weights", "values", keeps_all},
+    {&T::concat, "concat", "Side by side", "context_vec.permute(1, 2, 0).reshape(T, d_out)", context,
+     side_by_side, "context_vec", "", fused_by<HeadRoute::interleaved>},
+    {&T::concat, "concat", "Side by side", "context_vec.reshape(T, d_out)", context, side_by_side,
+     "context_vec", "", fused_as_it_lies},
     {&T::concat, "concat", "Side by side", "context_vec.transpose(0, 1).reshape(T, d_out)", context,
      side_by_side, "context_vec", "", fused},
     {&T::out, "out", "Output", "torch.cat([head(inputs) for head in heads], dim=-1)", context, side_by_side,
@@ -273,6 +300,10 @@ constexpr AtlasRow kContextDifference{nullptr,
                                       "heads[1].context_vec - heads[0].context_vec",
                                       neutral,
                                       minus};
+constexpr AtlasRow kStackedChange{
+    nullptr, "stacked_change", "Stacked, change", "stacked_out - stacked_before", neutral, minus};
+constexpr AtlasRow kFusedChange{nullptr, "fused_change", "Fused, change", "mha_out - mha_before",
+                                neutral, minus};
 constexpr AtlasRow kInfluence{nullptr, "influence",    "Who moves whom", "(context_vec - nudged).abs().max()",
                               neutral, largest_change, "context_vec"};
 constexpr AtlasRow kLeak{nullptr, "leak",        "Leak",     "influence.triu(1).max(dim=-1)",
@@ -307,6 +338,8 @@ const AtlasRow& difference_row() { return kDifference; }
 const AtlasRow& packed_difference_row() { return kPackedDifference; }
 const AtlasRow& map_difference_row() { return kMapDifference; }
 const AtlasRow& context_difference_row() { return kContextDifference; }
+const AtlasRow& stacked_change_row() { return kStackedChange; }
+const AtlasRow& fused_change_row() { return kFusedChange; }
 const AtlasRow& influence_row() { return kInfluence; }
 const AtlasRow& leak_row() { return kLeak; }
 

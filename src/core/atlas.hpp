@@ -63,6 +63,8 @@ const AtlasRow& difference_row();         // of a source's output and a target's
 const AtlasRow& packed_difference_row();  // of the stacked heads' output and the fused module's: "difference"
 const AtlasRow& map_difference_row();     // of two heads: their attention weights
 const AtlasRow& context_difference_row();  // and what they carry away
+const AtlasRow& stacked_change_row();      // of what a stack returns, to before heads were swapped or off
+const AtlasRow& fused_change_row();        // the same of one module with its out_proj
 const AtlasRow& influence_row();
 const AtlasRow& leak_row();
 bool is_share(const AtlasRow& row);  // entries are shares or masks, 0…1 and up, drawn with the sequential map

@@ -25,8 +25,8 @@ struct Pass {
 
   // Of a module with several heads: a pass for each, with the mask and the dropout of that head.
   std::vector<Pass> heads;
-  bool off = false;  // a head that is switched off: its columns of concat are 0
-  HeadRoute head_route = HeadRoute::right;
+  bool off = false;                         // a head that is switched off: its columns of concat are 0
+  HeadRoute head_route = HeadRoute::right;  // of one of these heads its module's
 };
 
 // x @ W, or x @ W.T + b as nn.Linear has it: the parameter knows how it is stored.

@@ -215,6 +215,14 @@ void GptReader::read_head() {
   read_ = int(ids_.size());
 }
 
+Matrix relative_weights(const Matrix& weights) {
+  Matrix m = Matrix::Zero(weights.rows(), weights.cols());
+  for (Eigen::Index r = 0; r < m.rows(); ++r)
+    for (Eigen::Index c = 0; c <= r; ++c)
+      m(r, c) = std::clamp(std::log2(weights(r, c) * float(r + 1)), -1.f, 1.f);
+  return m;
+}
+
 float boldness_of(const Matrix& row) {
   return std::clamp(std::log2(row.maxCoeff() * float(row.cols())), 0.f, 1.f);
 }

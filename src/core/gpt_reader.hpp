@@ -122,6 +122,8 @@ class GptReader {
   double likeness_ = 0, length_ = 0;
 };
 
+// T × T: each share beside an even one, on the scale of HeadGlance.
+Matrix relative_weights(const Matrix& attn_weights);
 // 0 … 1: how far the largest share of a row is above an even one, on the scale of HeadGlance.
 float boldness_of(const Matrix& row);
 

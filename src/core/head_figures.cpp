@@ -35,6 +35,18 @@ HeadFigures figures_of(const Matrix& weights) {
   return f;
 }
 
+float effect_of(const Run& module, int head) {
+  const bool mixes = module.module.kind == AttentionKind::mha;
+  const Matrix& all = mixes ? module.trace.concat : module.trace.out;
+  Matrix without = all;
+  for (int r = 0; r < int(all.rows()); ++r)
+    for (int c = 0; c < int(all.cols()); ++c)
+      if (written_by(module.pass.head_route, head_shape(module), {r, c}).head == head) without(r, c) = 0;
+  const Matrix with = mixes ? projected(all, module.module.out_proj) : all;
+  if (mixes) without = projected(without, module.module.out_proj);
+  return (with - without).cwiseAbs().maxCoeff();
+}
+
 Matrix even_weights(int words) {
   Matrix even = Matrix::Zero(words, words);
   for (int r = 0; r < words; ++r) even.row(r).leftCols(r + 1).setConstant(1 / float(r + 1));

@@ -1,6 +1,6 @@
 // A few numbers that say where a head looks.
 #pragma once
-#include "core/matrix.hpp"
+#include "core/run.hpp"
 
 namespace lab {
 
@@ -15,5 +15,9 @@ struct HeadFigures {
 HeadFigures figures_of(const Matrix& weights);
 // The same of a head that spreads its attention evenly over what it may look at: T × T.
 Matrix even_weights(int words);
+
+// module: of several heads. How far its output moves, at most, when what this head found is left out; edits
+// of the output aside.
+float effect_of(const Run& module, int head);
 
 }  // namespace lab

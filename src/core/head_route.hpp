@@ -25,6 +25,13 @@ struct AllCell {
   bool operator==(const AllCell&) const = default;
 };
 
+// Two heads that change places; a is the first of them.
+struct HeadPair {
+  int a = 0, b = 1;
+  int other(int head) const { return head == a ? b : head == b ? a : head; }
+  bool operator==(const HeadPair&) const = default;
+};
+
 // Where a head reads the cell of its queries, keys or values.
 AllCell read_from(HeadRoute route, HeadShape shape, HeadCell cell);
 // Whose number stands in a cell of concat.

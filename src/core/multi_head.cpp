@@ -96,6 +96,7 @@ void run_mha(Run& run, const Maker& make) {
     Run head{.prefix = run.prefix + head_prefix(h),
              .module = {.kind = AttentionKind::head, .d_in = m.d_in, .d_out = head_dim(m)},
              .pass = run.pass.heads.at(std::size_t(h))};
+    head.pass.head_route = run.pass.head_route;
     if (run.pass.head_route == HeadRoute::whole_scale) head.pass.scale_by = m.d_out;
     head.trace = attend({.queries = read_by_head(run, t.queries, h),
                          .keys = read_by_head(run, t.keys, h),
@@ -181,6 +182,26 @@ Rect band_of(const AttentionParams& mha, const Parameter& p, int head) {
   const int width = head_dim(mha), from = head * width;
   if (p.one_dimensional) return {0, 1, from, from + width};
   return {from, from + width, 0, int(p.stored.cols())};
+}
+
+HeadMasks head_masks(AttentionKind kind, BatchShape shape, double dropout, DropoutStream stream,
+                     TorchRandom& random) {
+  const int words = shape.words;
+  HeadMasks masks(std::size_t(shape.sentences), std::vector<Matrix>(std::size_t(shape.heads)));
+  const auto take = [&](const Matrix& drawn, int at, int sentence, int head) {
+    masks[std::size_t(sentence)][std::size_t(head)] = drawn.middleRows(at * words, words);
+  };
+  if (kind == AttentionKind::mha) {
+    const Matrix drawn = drawn_mask(shape.sentences * shape.heads * words, words, dropout, stream, random);
+    for (int s = 0; s < shape.sentences; ++s)
+      for (int h = 0; h < shape.heads; ++h) take(drawn, s * shape.heads + h, s, h);
+    return masks;
+  }
+  for (int h = 0; h < shape.heads; ++h) {
+    const Matrix drawn = drawn_mask(shape.sentences * words, words, dropout, stream, random);
+    for (int s = 0; s < shape.sentences; ++s) take(drawn, s, s, h);
+  }
+  return masks;
 }
 
 std::string head_prefix(int head) { return "heads." + std::to_string(head) + "."; }

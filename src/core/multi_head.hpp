@@ -45,6 +45,16 @@ void put_wrong_band(AttentionParams& all, const AttentionParams& wrapper, WrongB
 // Where the weights of a head stand in a parameter of all heads, as it is stored. out_proj: all of it.
 Rect band_of(const AttentionParams& mha, const Parameter& p, int head);
 
+// What nn.Dropout multiplies the weights of a batch with, T × T each, of sentence s and head h at [s][h]. A
+// stack asks for them head by head, each time for the whole batch; one module once for all, sentence by
+// sentence.
+using HeadMasks = std::vector<std::vector<Matrix>>;
+struct BatchShape {
+  int sentences, heads, words;
+};
+HeadMasks head_masks(AttentionKind kind, BatchShape shape, double dropout, DropoutStream stream,
+                     TorchRandom& random);
+
 std::string head_prefix(int head);  // "heads.0."
 // run.module has several heads: fills run.trace and run.parts from run.pass.
 void run_heads(Run& run, const Matrix& inputs);

@@ -124,7 +124,7 @@ bool is_editable(const Runs& runs, std::string_view name) {
   const auto found = find(runs, name);
   if (!found) return false;
   if (!found->run) return found->parameter != nullptr;
-  for (const char* made_beside : {kUnedited, "perturbed.", kBlocks})
+  for (const char* made_beside : {kUnedited, kBefore, "perturbed.", kBlocks})
     if (found->run->prefix.starts_with(made_beside)) return false;
   return true;
 }

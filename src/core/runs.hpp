@@ -44,7 +44,8 @@ struct Runs {
 };
 
 constexpr const char* kBlocks = "blocks.";  // before the number of a GPT's block
-constexpr const char* kUnedited = "unedited.";  // before the prefix of a run: the same without edits
+// Before the prefix of a run: the same without edits, and before heads were swapped or switched off.
+constexpr const char *kUnedited = "unedited.", *kBefore = "before.";
 
 // A matrix found by name. Exactly one of row and parameter is set.
 struct Found {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/gpt_reader.hpp"
 #include "core/leak.hpp"
 #include "core/ops.hpp"
 #include "draw/arrangement.hpp"
@@ -11,12 +12,13 @@
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
 #include "lessons/inspect.hpp"
+#include "lessons/multi_head_lesson.hpp"
 #include "lessons/text.hpp"
 
 namespace lab {
 namespace {
 
-constexpr float kPad = 28, kTiny = 1e-4f, kRoomForZero = 34, kReadable = 22, kBarWidth = 34;
+constexpr float kPad = 28, kTiny = 1e-4f, kReadable = 22, kBarWidth = 34;
 constexpr float kTitleHeight = 14;  // from the top of a title to its baseline
 constexpr float kSliver = 3;        // of a bar: what is not nothing is seen
 constexpr float kBelow = 20;        // the last row of cells, to the card's edge
@@ -147,35 +149,70 @@ void frame_row(const Shown& shown, const Standing& s, MatrixLook& look) {
   if (selected->run == s.found.run || !selected->run || !s.found.run) look.framed_row = cell.row;
 }
 
+// Which head it is that stands there, counted as they stood before two changed places, in the step about
+// that.
+int head_before(const Shown& shown, const Run& run, int head) {
+  const auto& swap = shown.inputs().swap;
+  const bool tells = swap && step_of(shown.state).id == std::string_view(kSwapStep);
+  return tells && !run.prefix.starts_with(kBefore) ? swap->other(head) : head;
+}
+
 // A matrix of all heads is cut into their bands: columns, or of a weight as it is stored rows.
-void draw_seams(Ui& ui, const Standing& s, const MatrixPlace& place) {
+void draw_seams(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace& place) {
   constexpr float kSeam = 3;
   const Run* run = s.found.run;
   if (!run || !has_heads(run->module.kind) || run->pass.head_route == HeadRoute::interleaved) return;
-  const int width = head_dim(run->module);
+  const int heads = run->module.num_heads;
+  const float width = float(head_dim(run->module));
   const Parameter* p = s.found.parameter;
   const bool rows = p && !p->one_dimensional && !p->name.starts_with("out_proj");
-  const bool mixed = s.found.row && s.found.row->rule == Rule::row_times_column &&
-                     s.found.row->role == Role::context;  // by out_proj: no column is one head's
-  const bool cols = s.found.row && !mixed && s.cols() == output_width(run->module);
-  for (int h = 1; h < run->module.num_heads; ++h) {
-    const float at = float(h * width) * place.cell;
-    if (rows)
-      ui.pen.fill({place.cells.x, place.cells.y + at - kSeam / 2, place.cells.w, kSeam}, ui.theme->panel);
-    if (cols)
-      ui.pen.fill({place.cells.x + at - kSeam / 2, place.cells.y, kSeam, place.cells.h}, ui.theme->panel);
+  const CellName selected = shown_cell(shown);
+  for (int h = 0; h < heads; ++h) {
+    const float x = place.cells.x + float(h) * width * place.cell_width,
+                y = place.cells.y + float(h) * width * place.cell;
+    if (has_bands(s)) {
+      draw_band_name(ui, {x, place.cells.y, width * place.cell_width, place.cells.h},
+                     "head " + std::to_string(head_before(shown, *run, h) + 1),
+                     selected.name == s.name && selected.col / int(width) == h);
+      if (h > 0) ui.pen.fill({x - kSeam / 2, place.cells.y, kSeam, place.cells.h}, ui.theme->panel);
+    }
+    if (rows && h > 0) ui.pen.fill({place.cells.x, y - kSeam / 2, place.cells.w, kSeam}, ui.theme->panel);
   }
+}
+
+// A head's map has a button that opens the head; the one that is looked at has a frame.
+void draw_opener(Ui& ui, const Shown& shown, const Standing& s) {
+  const std::string head = head_prefix_in(s.name);
+  const bool touch = is_narrow(ui) || is_lying(ui);
+  const float w = button_width(ui, "Open", true) - 8, h = touch ? 32 : 24;
+  const float title = s.cells.y - s.lift(s.cell) - (s.close ? 22.f : 40.f);
+  button(ui, {std::max(s.cells.right() - w, s.cells.x + 58), title - h / 2, w, h},
+         "open-head." + head.substr(0, head.size() - 1), "Open",
+         {.small = true, .mirror_label = "Open " + title_of(s) + ", its three stages"});
+  if (head_prefix_in(shown_cell(shown).name) == head)
+    ui.pen.outline(s.cells.grown(4), ui.theme->weights.mark, 5, 2);
 }
 
 void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   const Role role = role_of(shown.runs(), s.name);
-  const bool arriving = s.step == step_index(shown.state);
+  // What is cut, or leaves for the heads, was there before.
+  const bool stays = has_split(shown) && s.found.row && s.found.row->rule != Rule::read_by_head;
+  const bool arriving = s.step == step_index(shown.state) && !stays;
+  if (s.place->cut) return draw_cut(ui, shown, s, labels);
   MatrixLook look{.name = s.name, .title = title_of(s), .note = s.close ? "" : note_of(s)};
   look.label = title_of(s) + ", " + note_of(s);
   if (s.found.row) look.label += std::string(": ") + s.found.row->formula;
   if (role != Role::neutral) look.title_color = hue_of(ui, role).text;
   look.is_signed = !s.found.row || !is_share(*s.found.row);
   look.max = look.is_signed ? 0 : 1;
+  Matrix relative;
+  if (shown.state.view.relative && s.place->opens) {
+    relative = relative_weights(s.found.cells);
+    look.colors = heat_view(view(relative));
+    look.is_signed = true;
+    look.max = 1;
+    if (s.note.empty()) look.note = "white: an even share";
+  }
   if (s.found.row && s.found.row->tensor == &Trace::dropout_mask) {
     look.is_signed = false;
     look.max = 0;
@@ -192,8 +229,8 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.least = kLeakRounding;
   }
   look.cell_width = s.cell_w;
-  look.digits = s.cell_w < 50 && !(s.place->wide && s.cols() == 1) ? std::min(2, shown.state.view.digits)
-                                                                   : shown.state.view.digits;
+  look.digits = s.cell_w < 50 && !(s.wide && s.cols() == 1) ? std::min(2, shown.state.view.digits)
+                                                            : shown.state.view.digits;
   look.mirror_digits = std::max(4, shown.state.view.digits);
   if (labels) look.row_labels = &shown.runs().words;
   const auto words = Eigen::Index(shown.runs().words.size());
@@ -245,7 +282,8 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
                   : s.place->bars == Bars::length ? "length"
                   : tells_future(shown, s)        ? "future"
                                                   : "row sum");
-  draw_seams(ui, s, place);
+  draw_seams(ui, shown, s, place);
+  if (s.place->opens) draw_opener(ui, shown, s);
   if (has_bars(shown, s)) tell_bars(ui, shown, s, place);
   if (step_of(shown.state).words) draw_veil(ui, shown, s, place, arriving);
 }
@@ -339,17 +377,25 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     columns = scene_for(ui, shown, area);
     lay_out(ui, columns, area, arrangement_of(shown.state).gap);
   }
-  draw_choices(ui, shown, box, narrow);
+  const float buttons = draw_choices(ui, shown, box, narrow);
   const int step = step_index(shown.state);
+  // Each head's map has the words, where there is room beside what stands before it.
+  const bool by_head = arrangement_of(shown.state).by_head && columns.size() > 1 &&
+                       columns[1].front().cells.x - columns[0].front().cells.right() > labels;
   if (!narrow) draw_arrows(ui, shown, columns, step, {labels, box.bottom() - 9});
+  if (has_split(shown)) draw_paths(ui, shown, columns, {box.x, box.y, buttons - box.x, box.h});
   for (const Standing* s : in_order(columns)) {
     const bool first_column = s >= columns[0].data() && s < columns[0].data() + columns[0].size();
     if (!narrow && (s->step > step || is_aside(shown, *s)))
       draw_empty(ui, *s);
     else
-      draw_one(ui, shown, *s, rows_are_words(shown.runs(), s->found) && (narrow || first_column));
+      draw_one(ui, shown, *s, rows_are_words(shown.runs(), s->found) && (narrow || first_column || by_head));
   }
-  if (!step_of(shown.state).asks) draw_flight(ui, shown, columns);
+  if (step_of(shown.state).asks) return;
+  if (has_split(shown))
+    draw_flights(ui, shown, columns);
+  else
+    draw_flight(ui, shown, columns);
 }
 
 }  // namespace lab

@@ -1,5 +1,6 @@
 // A lesson's matrices in columns: what stands where, the arrows between, and what can be chosen beside them.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -9,7 +10,8 @@ namespace lab {
 
 // CSS pixels: title and note above the cells, bars beside them, air between matrices.
 constexpr float kHead = 50, kTitleHead = 30, kColumnWords = 18, kBars = 84, kSums = 46;
-constexpr float kGapY = 34, kCloseGapY = 12;
+constexpr float kBandName = 16;  // below the cells
+constexpr float kGapY = 34, kCloseGapY = 12, kRoomForZero = 34;
 
 struct Standing {
   enum Which { all, lit, in_one_column };  // of an arrangement; lit: what the step shows
@@ -24,6 +26,9 @@ struct Standing {
   float beside_room = 0;   // the same of a matrix that stands beside it
   float title_room = 0;    // 0: as much as it wants
   bool sums_only = false;  // numbers beside the rows, and no bars
+  bool wide = false;       // cells wider than high
+  std::string note{};      // below the title; empty: its own
+  int pieces = 1;          // that stand apart, of equally many columns
   bool close = false;      // little room: no note below the title, less air between matrices
   int rows() const { return int(found.cells.rows()); }
   int cols() const { return int(found.cells.cols()); }
@@ -37,8 +42,13 @@ struct Standing {
   float head(float size) const { return (close ? kTitleHead : kHead) + lift(size); }
   float width_for(float size) const {  // of cells of this height
     constexpr float kWide = 1.7f;
-    return place->wide ? std::floor(kWide * size) : size;
+    return wide ? std::floor(kWide * size) : size;
   }
+  float cut() const { return std::floor(.5f * cell_w); }  // between two pieces
+  float x_of(int col) const {
+    return cells.x + float(col) * cell_w + cut() * float(col / std::max(1, cols() / pieces));
+  }
+  Box cell_box(int row, int col) const { return {x_of(col), cells.y + float(row) * cell, cell_w, cell}; }
   float gap() const { return close ? kCloseGapY : kGapY; }  // to the matrix below
 };
 using Columns = std::vector<std::vector<Standing>>;
@@ -58,6 +68,7 @@ float least_cell(const Ui& ui, const Columns& columns, Box area);
 float lay_out_one_column(const Ui& ui, const Shown& shown, Columns& columns, float x, float y, float width);
 // The largest cells with which all columns fit, and where they stand then.
 void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x);
+bool has_bands(const Standing& s);  // each of its columns is one head's
 std::string title_of(const Standing& s);
 std::string note_of(const Standing& s);
 float bars_width(const Standing& s);
@@ -79,13 +90,25 @@ void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, c
 // The numbers that the selected cell is made from, on their way to it while the step begins.
 void draw_flight(Ui& ui, const Shown& shown, const Columns& columns);
 
+// A matrix of all heads, its bands apart as view cuts them.
+void draw_cut(Ui& ui, const Shown& shown, const Standing& s, bool labels);
+// Which of its numbers goes where. The one that is looked at, by a line, under the matrices, and its
+// addresses, at the top of the box; and while the step begins all of them on their way.
+void draw_paths(Ui& ui, const Shown& shown, const Columns& columns, Box box);
+void draw_flights(Ui& ui, const Shown& shown, const Columns& columns);
+void draw_band_name(Ui& ui, Box band, const std::string& name, bool chosen);  // below; "head 2", or "2"
+bool has_split(const Shown& shown);  // the arrangement has such a matrix
+void draw_flying(Ui& ui, const Hue& hue, Box box, float value);
+Box on_the_way(Box from, Box to, float t, float rise);
+
 // What stands above the matrices, or in their place.
 void draw_figure(Ui& ui, const Shown& shown, Box box);
 float figure_height(const Ui& ui, const Shown& shown);  // at least
 
 // Word by word, changes, the mask's routes. Height: of the narrow column, where they stand above the
 // matrices; width: of a wide stage, where the routes stand at its left.
-void draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked);
+// Returns where in their row the buttons at the right begin.
+float draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked);
 float choices_height(const Shown& shown);
 float choices_width(const Shown& shown);
 float choices_room(const Shown& shown, float height);  // above the matrices of a wide but low stage

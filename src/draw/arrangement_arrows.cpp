@@ -10,23 +10,34 @@ namespace {
 constexpr float kShortest = 26;
 constexpr float kApart = 7;  // the tips of two arrows that meet, from the middle between them
 
+// Where one stands twice, the nearer one.
+const Standing* find_before(const Columns& columns, std::string_view name, const Standing& s) {
+  const Standing* nearest = nullptr;
+  for (const auto& column : columns)
+    for (const Standing& other : column)
+      if (other.name == name && &other != &s && (!nearest || other.cells.x < s.cells.x)) nearest = &other;
+  return nearest;
+}
+
 // What a matrix is made from, as far as it stands here.
 std::vector<const Standing*> sources_of(const Shown& shown, const Columns& columns, const Standing& s) {
   std::vector<const Standing*> here;
   for (const std::string& name : sources(shown.runs(), s.found))
-    if (const Standing* from = find_standing(columns, name_on_stage(name));
-        from && from != &s && !is_aside(shown, *from))
+    if (const Standing* from = find_before(columns, name_on_stage(name), s); from && !is_aside(shown, *from))
       here.push_back(from);
   return here;
 }
 
 std::string rule_words(const Standing& s) {
+  const Run* run = s.found.run;
+  const std::string root =
+      run ? "÷ √" + std::to_string(run->pass.scale_by ? run->pass.scale_by : run->module.d_out) : "";
   switch (s.found.row->rule) {
-    case Rule::over_root_d: return "÷ √" + std::to_string(s.found.run->module.d_out);
+    case Rule::over_root_d: return root;
     case Rule::softmax: return "softmax";
-    case Rule::softmax_over_root_d: return "÷ √" + std::to_string(s.found.run->module.d_out) + ", softmax";
+    case Rule::softmax_over_root_d: return root + ", softmax";
     case Rule::over_row: return "÷ row sum";
-    case Rule::times: return s.name == "masked_zeroed" ? "zero above the diagonal" : "";
+    case Rule::times: return s.found.row->tensor == &Trace::masked_zeroed ? "zero above the diagonal" : "";
     case Rule::hide: return "−∞ above the diagonal";
     default: return "";
   }
@@ -89,6 +100,7 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
                 .gap = 8,
                 .dot = false};
   if (is_blocked(columns, from, to)) {
+    if (has_bands(from)) look.gap += kBandName;
     const float lowest = std::max(from.cells.bottom(), to.cells.bottom()) + look.gap;
     look.below = std::clamp(room.floor - lowest, 8.f, 26.f);
   }
@@ -98,9 +110,14 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
   if (!beside && target.y > from.cells.y)
     target = {target.x, target.y - to.head(to.cell) + 4, target.w, target.h + to.head(to.cell) - 4};
   Box source = from.cells;
+  if (!beside && target.y < source.y) {  // upwards it begins over its own
+    const float head = from.head(from.cell) - 4;
+    source = {source.x, source.y - head, source.w, source.h + head};
+  }
   if (beside) target.y += arrow.apart;
   if (target.x >= source.right()) source.w += bars;
-  const bool stub = !beside && target.y - source.bottom() < kShortest;  // its head would be all of it
+  const float way = std::max(target.y - source.bottom(), source.y - target.bottom());
+  const bool stub = !beside && way < kShortest;  // its head would be all of it
   const WirePlace w = stub ? wire_place(source, target, look) : draw_wire(ui, source, target, look);
   if (arrow.words.empty()) return;
   const ImU32 ink = lit ? ui.theme->mute : ui.theme->faint;
@@ -132,8 +149,10 @@ void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, c
   for (const auto& column : columns)
     for (const Standing& s : column) {
       if (s.step > step || is_aside(shown, s)) continue;
-      if (const Standing* from = find_standing(columns, own_head(s, s.place->from)))
+      if (const Standing* from = find_before(columns, own_head(s, s.place->from), s))
         draw_arrow(ui, shown, columns, {*from, s, s.place->by}, room);
+      if (has_split(shown) && s.found.row && s.found.row->rule == Rule::read_by_head)
+        continue;  // one for all
       const std::vector<const Standing*> from = sources_of(shown, columns, s);
       if (!s.found.row || s.found.row->rule == Rule::side_by_side || from.size() > 2) {
         for (const Standing* f : from)

@@ -3,7 +3,9 @@
 #include "draw/arrangement.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
+#include "lessons/multi_head_lesson.hpp"
 #include "lessons/query.hpp"
+#include "lessons/text.hpp"
 #include "lessons/texts/causal_mask_texts.hpp"
 
 namespace lab {
@@ -22,10 +24,17 @@ bool goes_by_word_somewhere(const Shown& shown) {
            return step.words && step.arrangement == here.arrangement;
          });
 }
+bool is_step(const Shown& shown, std::string_view id) { return step_of(shown.state).id == id; }
+// The run of the head that is opened; null: none is.
+const Run* opened_run(const Shown& shown) {
+  if (!is_step(shown, kStagesStep)) return nullptr;
+  const auto found = find(shown.runs(), opened_head(shown.state, shown.runs()) + "attn_weights");
+  return found && found->run && found->run->head >= 0 ? found->run : nullptr;
+}
 int heads_to_switch(const Shown& shown) {
   const Lesson& lesson = lesson_of(shown.state);
   const bool switches = lesson.stage == Stage::arrangement && has_control(lesson, "off");
-  if (!switches || shown.runs().words.empty()) return 0;
+  if (!switches || shown.runs().words.empty() || is_step(shown, kStagesStep)) return 0;
   const int heads = shown.runs().runs.front().module.num_heads;
   return heads > 1 ? heads : 0;
 }
@@ -45,6 +54,13 @@ std::vector<Switch> boxes_to_switch(const Shown& shown) {
 bool can_break_again(const Shown& shown) {
   return lesson_of(shown.state).stage == Stage::arrangement &&
          step_of(shown.state).id == std::string_view("break") && heads_to_switch(shown) > 0;
+}
+int heads_to_swap(const Shown& shown) { return is_step(shown, kSwapStep) ? heads_to_switch(shown) : 0; }
+bool has_relative_button(const Shown& shown) {
+  return is_step(shown, kMapsStep) && has_control(lesson_of(shown.state), "relative");
+}
+bool has_replay(const Ui& ui, const Shown& shown) {
+  return has_split(shown) && heads_to_switch(shown) > 0 && !ui.reduced_motion && !step_of(shown.state).asks;
 }
 bool has_changes_button(const Shown& shown) { return !shown.inputs().edits.empty(); }
 
@@ -77,8 +93,9 @@ void draw_routes(Ui& ui, const Shown& shown, Box box) {
   }
 }
 
-// One for each head, pressed while it is on. They end at right; returns where they begin.
-float draw_head_switches(Ui& ui, const Shown& shown, float right, float y) {
+// One for each head, pressed while it is on. They end at right and begin at least there; returns where they
+// begin.
+float draw_head_switches(Ui& ui, const Shown& shown, float right, float y, float least) {
   constexpr int kRoomForWords = 4;
   const int heads = heads_to_switch(shown);
   const bool words = heads <= kRoomForWords && !is_narrow(ui);
@@ -89,6 +106,11 @@ float draw_head_switches(Ui& ui, const Shown& shown, float right, float y) {
   for (int h = 0; h < heads; ++h) begin -= width(h) + apart;
   const auto& off = shown.inputs().off;
   float x = begin + apart;
+  const std::string which = "Heads";
+  if (const float w = ui.pen.width(Sans, type::small, which); !words && begin - w > least) {
+    ui.pen.text_mid(Sans, type::small, begin, y + 13, ui.theme->mute, which, Align::Right);
+    begin -= w + 8;
+  }
   for (int h = 0; h < heads; ++h) {
     const bool on = std::find(off.begin(), off.end(), std::to_string(h)) == off.end();
     button(ui, {x, y, width(h), 26}, "off." + std::to_string(h), label(h),
@@ -100,31 +122,81 @@ float draw_head_switches(Ui& ui, const Shown& shown, float right, float y) {
   return begin;
 }
 
+// Two of them change places: pressed are those that did, and one that is picked.
+void draw_swaps(Ui& ui, const Shown& shown, float x, float y) {
+  const int heads = heads_to_swap(shown);
+  const auto& swap = shown.inputs().swap;
+  const auto& picked = shown.hand.picked_head;
+  x += ui.pen.text_mid(Sans, type::small, x, y + 13, ui.theme->mute, "Swap") + 8;
+  for (int h = 0; h < heads; ++h) {
+    const std::string label = std::to_string(h + 1);
+    const bool on = picked ? *picked == h : swap && (swap->a == h || swap->b == h);
+    const float w = button_width(ui, label, true) - 8;
+    button(
+        ui, {x, y, w, 26}, "swap." + std::to_string(h), label,
+        {.small = true, .value = on ? "true" : "false", .mirror_label = "Head " + label + " changes places"});
+    x += w + 4;
+  }
+}
+
+// Which head is opened, those beside it, and the way back.
+float draw_opened(Ui& ui, const Shown& shown, const Run& head, float right, float y) {
+  const int heads = shown.runs().runs.front().module.num_heads;
+  const auto place = [&](const char* id, const std::string& words, bool disabled, const std::string& label) {
+    const float w = button_width(ui, words, true) + (words.size() > 3 ? 4.f : -4.f);
+    right -= w;
+    button(ui, {right, y, w, 26}, id, words, {.small = true, .disabled = disabled, .mirror_label = label});
+    right -= 8;
+  };
+  place("close-head", "All heads", false, "Back to all heads");
+  place("head-after", "›", head.head + 1 >= heads, "Next head");
+  const std::string module = head.module_prefix == "wrapper." ? "stacked" : "fused";
+  const std::string words =
+      is_narrow(ui)
+          ? filled("{0} of {1}", {std::to_string(head.head + 1), std::to_string(heads)})
+          : filled("Head {0} of {1}, {2}", {std::to_string(head.head + 1), std::to_string(heads), module});
+  right -= ui.pen.text_mid(Bold, type::small, right, y + 13, ui.theme->weights.text, words, Align::Right) + 8;
+  place("head-before", "‹", head.head == 0, "Head before");
+  return right;
+}
+
 }  // namespace
 
 float choices_height(const Shown& shown) {
   const bool any = has_word_button(shown) || has_changes_button(shown) || heads_to_switch(shown) > 0 ||
-                   !boxes_to_switch(shown).empty();
-  const float buttons = any ? 34.f : 0.f;
+                   !boxes_to_switch(shown).empty() || opened_run(shown) || has_relative_button(shown);
+  const bool second_row =
+      heads_to_swap(shown) > 0 || (has_relative_button(shown) && heads_to_switch(shown) > 0);
+  const float buttons = (any ? 34.f : 0.f) + (second_row ? 34.f : 0.f);
   return buttons + (step_of(shown.state).routes ? 40.f : 0.f);
 }
 
 float choices_room(const Shown& shown, float height) {
   const bool switches = heads_to_switch(shown) > 0 || !boxes_to_switch(shown).empty();
-  return switches || (height < 560 && goes_by_word_somewhere(shown)) ? 26 : 0;
+  return switches || opened_run(shown) || (height < 560 && goes_by_word_somewhere(shown)) ? 26 : 0;
 }
 
 float choices_width(const Shown& shown) { return step_of(shown.state).routes ? kRoutesWidth + gap::wide : 0; }
 
-void draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked) {
+float draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked) {
   float right = box.right() - 12;
+  const float second = box.y + 8 + 34;
   const auto place = [&](const char* id, const char* words, bool on) {
     const float w = button_width(ui, words, true) + 4;
     button(ui, {right - w, box.y + 8, w, 26}, id, words, {.small = true, .value = on ? "true" : "false"});
     right -= w + 8;
   };
+  if (const Run* head = opened_run(shown)) right = draw_opened(ui, shown, *head, right, box.y + 8);
+  if (has_replay(ui, shown)) place("replay", "Replay", false);
   if (can_break_again(shown)) place("break", "Another band", false);
-  if (!step_of(shown.state).asks) right = draw_head_switches(ui, shown, right, box.y + 8);
+  if (heads_to_swap(shown) > 0) draw_swaps(ui, shown, box.x + 16, stacked ? second : box.y + 8);
+  if (has_relative_button(shown)) {
+    const char* words = "Relative to even";
+    const float w = button_width(ui, words, true) + 4;
+    button(ui, {box.x + 12, stacked && heads_to_switch(shown) > 0 ? second : box.y + 8, w, 26}, "relative",
+           words, {.small = true, .value = shown.state.view.relative ? "true" : "false"});
+  }
+  if (!step_of(shown.state).asks) right = draw_head_switches(ui, shown, right, box.y + 8, box.x + 16);
   const auto& off = shown.inputs().off;
   for (const Switch& s : boxes_to_switch(shown)) {
     const bool on = std::find(off.begin(), off.end(), s.id) == off.end();
@@ -132,14 +204,18 @@ void draw_choices(Ui& ui, const Shown& shown, Box box, bool stacked) {
   }
   if (has_word_button(shown)) place("by-word", "Word by word", shown.state.view.word.has_value());
   if (has_changes_button(shown)) place("changes", "Show changes", shown.state.view.changes);
-  if (!step_of(shown.state).routes) return;
+  if (!step_of(shown.state).routes) return right;
   const float height = kRouteRow * float(causal_mask_texts::routes().size());
-  if (!stacked) return draw_routes(ui, shown, {box.x + 16, box.mid_y() - height / 2, kRoutesWidth, height});
+  if (!stacked) {
+    draw_routes(ui, shown, {box.x + 16, box.mid_y() - height / 2, kRoutesWidth, height});
+    return right;
+  }
   for (const causal_mask_texts::RouteText& route : causal_mask_texts::routes())
     if (route.route == shown.inputs().mask)
       button(ui, {box.x + 12, box.y + choices_height(shown) - 32, box.w - 24, 34}, "routes",
              std::string(route.name) + " ▾",
              {.opens_menu = true, .mirror_label = std::string(route.name) + ", mask route"});
+  return right;
 }
 
 }  // namespace lab

@@ -13,20 +13,18 @@ namespace {
 constexpr double kFlight = 400;  // ms, no motion is longer
 constexpr float kArc = 14;       // how far a flight rises above the straight way, CSS pixels
 
-Box cell_box(const Standing& s, int row, int col) {
-  return {s.cells.x + float(col) * s.cell_w, s.cells.y + float(row) * s.cell, s.cell_w, s.cell};
-}
-
 float between(float a, float b, float t) { return a + (b - a) * t; }
 
-Box on_the_way(Box from, Box to, float t) {
-  const float rise = kArc * std::sin(std::numbers::pi_v<float> * t);
-  return {between(from.x, to.x, t), between(from.y, to.y, t) - rise, between(from.w, to.w, t),
+}  // namespace
+
+Box on_the_way(Box from, Box to, float t, float rise) {
+  const float up = rise * std::sin(std::numbers::pi_v<float> * t);
+  return {between(from.x, to.x, t), between(from.y, to.y, t) - up, between(from.w, to.w, t),
           between(from.h, to.h, t)};
 }
 
 void draw_flying(Ui& ui, const Hue& hue, Box box, float value) {
-  constexpr float kLeastForNumbers = 24, kRoomForZero = 34;
+  constexpr float kLeastForNumbers = 24;
   ui.pen.shadow(box, 3, 8, ui.theme->shadow);
   ui.pen.panel(box, hue.soft, hue.mark, 3, 1.5f);
   if (box.w < kLeastForNumbers) return;
@@ -35,8 +33,6 @@ void draw_flying(Ui& ui, const Hue& hue, Box box, float value) {
                   box.w < kRoomForZero ? without_leading_zero(number) : number, Align::Center);
 }
 
-}  // namespace
-
 void draw_flight(Ui& ui, const Shown& shown, const Columns& columns) {
   const float t = ui.motion(kFlight);
   const CellName cell = shown_cell(shown);
@@ -44,15 +40,15 @@ void draw_flight(Ui& ui, const Shown& shown, const Columns& columns) {
   if (t >= 1 || !target || target->step != step_index(shown.state)) return;
   const auto how = explain(shown.runs(), cell);
   if (!how) return;
-  const Box to = cell_box(*target, cell.row, cell.col);
+  const Box to = target->cell_box(cell.row, cell.col);
   const float before = ui.pen.alpha;
   ui.pen.alpha *= std::min(1.f, 4 * (1 - t));  // they vanish where they arrive
   for (const CellName& source : sources(*how)) {
     const Standing* from = find_standing(columns, name_on_stage(source.name));
     const auto value = value_of(shown.runs(), source);
     if (!from || !value || std::isnan(*value)) continue;
-    const Box start = cell_box(*from, source.row, source.col);
-    draw_flying(ui, hue_of(ui, role_of(shown.runs(), source.name)), on_the_way(start, to, t), *value);
+    const Box start = from->cell_box(source.row, source.col);
+    draw_flying(ui, hue_of(ui, role_of(shown.runs(), source.name)), on_the_way(start, to, t, kArc), *value);
   }
   ui.pen.alpha = before;
 }

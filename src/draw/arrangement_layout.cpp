@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/ops.hpp"
 #include "draw/arrangement.hpp"
 #include "draw/screen.hpp"
 #include "lessons/inspect.hpp"
+#include "lessons/texts/multi_head_texts.hpp"
 
 namespace lab {
 namespace {
@@ -19,7 +21,8 @@ int first_step_showing(const Lesson& lesson, std::string_view name, int arrangem
 }
 
 float width_of(const Standing& s, float cell) {
-  return float(s.cols()) * s.width_for(std::max(1.f, std::floor(cell * s.place->scale))) + bars_width(s);
+  const float w = s.width_for(std::max(1.f, std::floor(cell * s.place->scale)));
+  return float(s.cols()) * w + std::floor(.5f * w) * float(s.pieces - 1) + bars_width(s);
 }
 
 struct Extent {
@@ -31,9 +34,10 @@ float words_room(const Ui& ui, const Runs& runs, const Found& found) {
   return room_for_words(ui.pen, runs.words);
 }
 
-// Every head's, where the place stands for all.
-std::vector<std::string> names_of(const Place& p) {
+// Every head's, where the place stands for all; the opened one's.
+std::vector<std::string> names_of(const Shown& shown, const Place& p) {
   const std::string pattern = p.name;
+  if (pattern.starts_with('@')) return {opened_head(shown.state, shown.runs()) + pattern.substr(1)};
   const std::size_t star = pattern.find('*');
   if (star == std::string::npos) return {pattern};
   std::vector<std::string> names;
@@ -56,8 +60,48 @@ std::size_t rows_of_heads(const Ui& ui, const Arrangement& arrangement, const st
     for (const Place& p : column) others += is_every_heads(p) && &p != &place;
   const bool low = is_low(ui) && others == 0 && items.front().rows() > kHigh;
   if (place.across || low) return items.size() <= kThree ? 1 : items.size() <= kTwoRows ? kPair : kThree;
-  if (items.size() <= kPair) return items.size();
+  const bool a_row_each =
+      others > 0 && items.size() == kThree && !is_low(ui);  // what a head makes stays level
+  if (items.size() <= kPair || a_row_each) return items.size();
   return items.size() <= kFewHeads ? kPair : kThree;
+}
+
+// The columns once for every head.
+void add_by_head(Columns& columns, const std::vector<std::vector<Standing>>& all) {
+  for (int h = 0; h < kMaxHeads; ++h)
+    for (const auto& items : all) {
+      std::vector<Standing> own;
+      std::copy_if(items.begin(), items.end(), std::back_inserter(own),
+                   [&](const Standing& s) { return s.found.run->head == h; });
+      if (!own.empty()) columns.push_back(std::move(own));
+    }
+}
+
+// How many pieces a matrix of all heads is cut into: one a head, or where they are interleaved one a place.
+int pieces_of(const Place& p, const Found& found) {
+  if (!p.cut || !found.run) return 1;
+  const AttentionParams& m = found.run->module;
+  return found.run->pass.head_route == HeadRoute::interleaved ? head_dim(m) : m.num_heads;
+}
+// Rows cut across have no pieces that stand side by side.
+bool is_cut_across(const Place& p, const Found& found) {
+  return p.cut && found.run && found.run->pass.head_route == HeadRoute::no_transpose;
+}
+
+std::string note_beside_heads(const Shown& shown, const Place& p, const Found& found, bool narrow) {
+  const Run* run = found.run;
+  if (p.cut && run) {
+    const bool interleaved = run->pass.head_route == HeadRoute::interleaved;
+    const int heads = run->module.num_heads, width = head_dim(run->module);
+    return std::to_string(found.cells.rows()) + " × " + std::to_string(interleaved ? width : heads) + " × " +
+           std::to_string(interleaved ? heads : width);
+  }
+  if (!run || run->head < 0) return "";
+  if (narrow && *p.title && arrangement_of(shown.state).by_head) return p.title;  // below the head's name
+  if (*p.title || p.name[0] == '@')
+    return std::to_string(found.cells.rows()) + " × " + std::to_string(found.cells.cols());
+  if (p.opens && shown.inputs().example) return multi_head_texts::head_name(shown.results, run->head);
+  return "";
 }
 
 // Of columns that are alike, those side by side: their cells begin on one line.
@@ -117,11 +161,38 @@ Columns one_by_one(const Columns& columns) {
   return each;
 }
 
+bool any_is_wide(const Columns& columns) {
+  for (const auto& column : columns)
+    for (const Standing& s : column)
+      if (s.wide) return true;
+  return false;
+}
+Columns with_square_cells(Columns columns) {
+  for (auto& column : columns)
+    for (Standing& s : column) s.wide = false;
+  return columns;
+}
+
 // Beside the rows stand their sums, and no bars.
 Columns without_bars(Columns columns) {
   for (auto& column : columns)
     for (Standing& s : column) s.sums_only = true;
   return columns;
+}
+
+}  // namespace
+
+namespace {
+
+// What stands before the map of the head that is looked at.
+std::vector<Standing> weights_of_opened(const Ui& ui, const Shown& shown) {
+  const std::string head = opened_head(shown.state, shown.runs());
+  for (auto& column : standing(ui, shown, Standing::all)) {
+    if (!column.front().name.starts_with(head) || column.front().place->opens) continue;
+    for (Standing& s : column) s.note = "head " + std::to_string(s.found.run->head + 1);
+    return column;
+  }
+  return {};
 }
 
 }  // namespace
@@ -144,22 +215,29 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
   const Lesson& lesson = lesson_of(shown.state);
   const Step& step = step_of(shown.state);
   Columns columns;
+  std::vector<std::vector<Standing>> all;
   for (const auto& column : arrangement_of(shown.state).columns) {
     std::vector<Standing> items;
     for (const Place& p : column) {
-      const int named = place_in_show(step, p.name);
+      const std::vector<std::string> names = names_of(shown, p);
+      const int named = place_in_show(step, names.front());
       if (lit_only && (named < 0 || named >= few)) continue;
       if (*p.with && !find(shown.runs(), p.with)) continue;
       if (*p.without && find(shown.runs(), p.without)) continue;
-      for (const std::string& name : names_of(p))
-        if (const auto found = find(shown.runs(), name))
+      for (const std::string& name : names)
+        if (const auto found = find(shown.runs(), name); found && !is_cut_across(p, *found))
           items.push_back({.place = &p,
                            .name = name,
                            .found = *found,
-                           .step = first_step_showing(lesson, p.name, step.arrangement),
-                           .words_room = words_room(ui, shown.runs(), *found)});
+                           .step = first_step_showing(lesson, names.front(), step.arrangement),
+                           .words_room = words_room(ui, shown.runs(), *found),
+                           .sums_only = arrangement_of(shown.state).sums_only,
+                           .wide = p.wide,
+                           .note = note_beside_heads(shown, p, *found, narrow),
+                           .pieces = pieces_of(p, *found)});
     }
     if (items.empty()) continue;
+    all.push_back(items);
     const std::size_t high = narrow ? items.size() : rows_of_heads(ui, arrangement_of(shown.state), items);
     const std::size_t across = (items.size() + high - 1) / high;  // row by row, as one reads
     for (std::size_t c = 0; c < across; ++c) {
@@ -167,14 +245,26 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
       for (std::size_t i = c; i < items.size(); i += across) columns.back().push_back(items[i]);
     }
   }
+  const auto has_others = [](const std::vector<Standing>& items) {
+    return items.front().place != items.back().place;
+  };
+  const bool by_head = arrangement_of(shown.state).by_head;
+  if (by_head && !narrow && (all.size() > 1 || (!all.empty() && has_others(all.front())))) {
+    columns.clear();
+    add_by_head(columns, all);
+    return columns;
+  }
   // What is made later stands further right, where the rest of the arrangement does not say otherwise.
   if (lit_only)
     std::stable_sort(columns.begin(), columns.end(),
                      [](const auto& a, const auto& b) { return a.front().step < b.front().step; });
   if (narrow && !columns.empty()) {  // what matters most is seen first
     Columns each = one_by_one(columns);
+    const bool as_it_goes = has_split(shown);
     std::stable_sort(each.begin(), each.end(), [&](const auto& a, const auto& b) {
-      return place_in_show(step, a[0].name) < place_in_show(step, b[0].name);
+      const int of_a = by_head ? a[0].found.run->head : 0, of_b = by_head ? b[0].found.run->head : 0;
+      if (of_a != of_b) return of_a < of_b;
+      return !as_it_goes && place_in_show(step, a[0].name) < place_in_show(step, b[0].name);
     });
     columns.clear();
     columns.emplace_back();
@@ -187,9 +277,23 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
 Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
   std::vector<Columns> scenes;
   constexpr std::size_t kClose = 1;
+  constexpr int kMaps = 2;  // a head's, and the same after dropout
   scenes.push_back(standing(ui, shown, Standing::all));
   scenes.push_back(close_together(scenes.back()));
-  if (Columns lit = standing(ui, shown, Standing::lit); !lit.empty()) {
+  if (Columns square = with_square_cells(scenes.front()); any_is_wide(scenes.front())) {
+    scenes.push_back(square);
+    scenes.push_back(close_together(std::move(square)));
+  }
+  const std::size_t first_lit = scenes.size();
+  if (arrangement_of(shown.state).by_head) {  // what the step names first, of as many heads as there are
+    Columns maps = standing(ui, shown, Standing::lit, kMaps);
+    Columns beside = maps;
+    if (std::vector<Standing> own = weights_of_opened(ui, shown); !own.empty())
+      beside.push_back(std::move(own));
+    scenes.push_back(std::move(beside));
+    scenes.push_back(std::move(maps));
+    scenes.push_back(standing(ui, shown, Standing::lit, 1));
+  } else if (Columns lit = standing(ui, shown, Standing::lit); !lit.empty()) {
     Columns row = one_by_one(lit);  // the same, side by side
     std::stable_sort(row.begin(), row.end(),
                      [](const auto& a, const auto& b) { return a.front().step < b.front().step; });
@@ -202,6 +306,8 @@ Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
     for (int few = named - 1; named <= kFew && few >= std::max(kFewest, named - kLeftOut); --few)
       scenes.push_back(without_bars(standing(ui, shown, Standing::lit, few)));
   }
+  scenes.erase(std::remove_if(scenes.begin() + 1, scenes.end(), [](const Columns& c) { return c.empty(); }),
+               scenes.end());
   const auto legible = [&](const Columns& columns) {
     constexpr float kWell = 30, kHardly = 20;  // "-.04" and ".19" in its smallest type
     float scale = 1;
@@ -211,23 +317,35 @@ Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
     return cell >= kWell ? 2 : cell >= kHardly ? 1 : 0;
   };
   // From step to step nothing moves as long as all of them can be read at all.
-  std::size_t best = is_lying(ui) && legible(scenes[0]) < 2 && scenes.size() > 2 ? 2 : 0;
+  std::size_t best = is_lying(ui) && legible(scenes[0]) < 2 && scenes.size() > first_lit ? first_lit : 0;
   int most = legible(scenes[best]);
   for (std::size_t i = best + 1; i < scenes.size() && most == 0; ++i)
     if (const int now = legible(scenes[i]); now > most) {
       best = i;
       most = now;
     }
-  if (most == 0 && !is_lying(ui)) best = kClose;  // colours at least, as large as can be
+  const bool many_heads = arrangement_of(shown.state).by_head;
+  if (most == 0 && !is_lying(ui))
+    best = many_heads ? scenes.size() - 1 : kClose;  // colours, as large as can be
   return std::move(scenes[best]);
+}
+
+bool has_bands(const Standing& s) {
+  const Run* run = s.found.run;
+  if (!run || !s.found.row || !has_heads(run->module.kind) || run->module.num_heads < 2 ||
+      run->pass.head_route == HeadRoute::interleaved)
+    return false;
+  // By out_proj: no column is one head's.
+  const bool mixed = s.found.row->rule == Rule::row_times_column && s.found.row->role == Role::context;
+  return !mixed && s.cols() == output_width(run->module);
 }
 
 std::string title_of(const Standing& s) {
   constexpr const char* kCircled[] = {"", "① ", "② ", "③ ", "④ "};
-  if (*s.place->title) return s.place->title;
+  if (*s.place->title && s.note != s.place->title) return s.place->title;
   const std::string head =
       s.found.run && s.found.run->head >= 0 ? "Head " + std::to_string(s.found.run->head + 1) : "";
-  if (!head.empty()) return head;
+  if (!head.empty() && s.place->name[0] != '@') return head;
   const std::string title = s.found.row                           ? s.found.row->title
                             : s.found.parameter->name == "inputs" ? "Inputs"
                                                                   : s.found.parameter->name;
@@ -235,7 +353,9 @@ std::string title_of(const Standing& s) {
 }
 
 std::string note_of(const Standing& s) {
-  if (s.found.run && s.found.run->head >= 0) return s.found.row ? s.found.row->name : s.found.parameter->name;
+  if (s.place->bars == Bars::none && !s.note.empty()) return s.note;
+  if (s.found.run && s.found.run->head >= 0 && s.place->name[0] != '@')
+    return s.found.row ? s.found.row->name : s.found.parameter->name;
   if (s.place->bars == Bars::leak) return "row moves with column";
   if (s.place->bars == Bars::row_sums)
     return rows_sum_to_one(s.found.cells) ? "rows sum to 1" : "rows do not sum to 1";
@@ -254,7 +374,7 @@ float height_of(const Standing& s, float cell) {
 
 float labels_width(const Ui& ui, const Shown& shown) {
   const auto names_rows = [&](const Place& p) {
-    const auto found = find(shown.runs(), names_of(p).front());
+    const auto found = find(shown.runs(), names_of(shown, p).front());
     return found && rows_are_words(shown.runs(), *found);
   };
   bool any = false;
@@ -266,15 +386,25 @@ float labels_width(const Ui& ui, const Shown& shown) {
   return std::min(w, 96.f) + 12;
 }
 
+namespace {
+
+// From its left edge and the top of its title on.
+Box cells_box(const Standing& s, float x, float y) {
+  return {x, y + s.head(s.cell), float(s.cols()) * s.cell_w + s.cut() * float(s.pieces - 1),
+          float(s.rows()) * s.cell};
+}
+
+}  // namespace
+
 float lay_out_one_column(const Ui& ui, const Shown& shown, Columns& columns, float x, float y, float width) {
   const float labels = labels_width(ui, shown);
   for (auto& column : columns)
     for (Standing& s : column) {
-      const float room = width - labels - bars_width(s);
-      const float most = std::max(1.f, std::floor(room / float(std::max(1, s.cols()))));
+      const float room = width - labels - bars_width(s), cuts = .5f * float(s.pieces - 1);
+      const float most = std::max(1.f, std::floor(room / (float(std::max(1, s.cols())) + cuts)));
       s.cell = std::clamp(most, 1.f, kMost * ui.stage_zoom);
       s.cell_w = std::min(s.width_for(s.cell), most);
-      s.cells = {x + labels, y + s.head(s.cell), float(s.cols()) * s.cell_w, float(s.rows()) * s.cell};
+      s.cells = cells_box(s, x + labels, y);
       y = s.cells.bottom() + kGapY;
     }
   return y;
@@ -302,7 +432,7 @@ void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x) {
     for (Standing& s : column) {
       s.cell = std::max(1.f, std::floor(cell * s.place->scale));
       s.cell_w = s.width_for(s.cell);
-      s.cells = {x, y + s.head(s.cell), float(s.cols()) * s.cell_w, float(s.rows()) * s.cell};
+      s.cells = cells_box(s, x, y);
       s.title_room = last ? area.right() + kMargin - x : w + between - 4;
       y = s.cells.bottom() + gap;
     }

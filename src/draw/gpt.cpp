@@ -13,6 +13,7 @@
 namespace lab {
 namespace {
 
+constexpr int kMostInside = 64;  // tokens whose cells can be told apart in a matrix of many
 constexpr float kTower = 270, kSlimTower = 210, kStrip = 86, kPad = 20;
 
 // Opens the step that is about it.
@@ -85,7 +86,8 @@ void draw_tower(Ui& ui, const Shown& shown, Box box) {
     y += part + gap;
   };
   place("ids", "Tokens → ids", step == "ids");
-  place("embed", is_low(ui) ? "Token + position" : "Token + position embedding", step == "embed" || step == "tie");
+  place("embed", is_low(ui) ? "Token + position" : "Token + position embedding",
+        step == "embed" || step == "tie");
   const float room = box.bottom() - y - 2 * (part + gap) - 34,
               pitch = std::min(room / float(c.n_layers), 40.f);
   for (int i = 0; i < c.n_layers; ++i)
@@ -193,8 +195,10 @@ void draw_outline(Ui& ui, Box box) {
 }
 
 void draw_view(Ui& ui, const Shown& shown, Box box) {
-  card(ui, box);
   const std::string_view step = pictured_step(shown);
+  const bool opened = step == "inside" && !shown.runs().runs.empty();
+  if (opened && shown.results.gpt->reading()->given() <= kMostInside) return draw_arrangement(ui, shown, box);
+  card(ui, box);
   const bool needs_reading = step != "ids" && step != "sizes";
   if (needs_reading && !shown.results.gpt->has_read()) return draw_waiting(ui, shown, box);
   if (is_asking(shown)) {
@@ -207,10 +211,16 @@ void draw_view(Ui& ui, const Shown& shown, Box box) {
   if (step == "embed") return draw_embeddings(ui, shown, box);
   const bool has_blocks = !shown.results.gpt->reading()->blocks().empty();
   if (step == "logits") return draw_logits(ui, shown, box);
-  if (!has_blocks && step != "next" && step != "greedy" && step != "tie")
-    return draw_outline(ui, box);
+  if (!has_blocks && step != "next" && step != "greedy" && step != "tie") return draw_outline(ui, box);
   if (step == "block") return draw_one_block(ui, shown, box);
   if (step == "tower" || step == "shortcuts") return draw_lengths(ui, shown, box);
+  if (opened) {
+    ui.pen.text_block(Sans, type::lead, {box.x + 48, box.mid_y() - 30, box.w - 96, 0}, ui.theme->mute,
+                      filled("Stages are shown of up to {0} tokens. Every head at a glance: step Maps.",
+                             {std::to_string(kMostInside)}),
+                      22);
+    return;
+  }
   if (step == "maps" || step == "repeat") return draw_maps(ui, shown, box);
   if (step == "why-even") return draw_why_even(ui, shown, box);
   draw_next(ui, shown, box);

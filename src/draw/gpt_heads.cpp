@@ -67,7 +67,12 @@ void draw_enlarged(Ui& ui, const Shown& shown, HeadPlace chosen, Box box) {
   look.digits = shown.state.view.digits;
   look.passive = !as_it_is;
   const float cell = std::min({(box.w - label) / float(cells.cols()), 52.f});
-  draw_matrix(ui, heat_view(cells), box.x + label, box.y, cell > 2 ? std::floor(cell) : cell, look);
+  const float side = cell > 2 ? std::floor(cell) : cell;
+  draw_matrix(ui, heat_view(cells), box.x + label, box.y, side, look);
+  const char* words = "Open its stages";
+  const float below = box.y + side * float(cells.rows()) + 14;
+  if (as_it_is && below + 30 < box.bottom() + (is_narrow(ui) ? 60 : 0))
+    button(ui, {box.x + label, below, button_width(ui, words), 30}, "part.inside", words);
 }
 
 }  // namespace

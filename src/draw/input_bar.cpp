@@ -5,7 +5,9 @@
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
 #include "lessons/gpt_lesson.hpp"
+#include "lessons/multi_head_lesson.hpp"
 #include "lessons/query.hpp"
+#include "lessons/text.hpp"
 
 namespace lab {
 namespace {
@@ -40,6 +42,7 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
   number("d_out", std::uint64_t(in.d_out), size);
   number("emb_dim", std::uint64_t(in.emb_dim), size);
   number("heads", std::uint64_t(in.heads), size);
+  number("batch", std::uint64_t(in.batch), size);
   if (is_offered(shown.state, "size")) {
     const std::string words = "size: " + in.gpt_size + " ▾";
     all.push_back({.key = "size",
@@ -70,6 +73,22 @@ std::vector<Control> controls(const Ui& ui, const Shown& shown) {
   choice("mask", std::string("mask: ") + name_of(in.mask) + " ▾", name_of(in.mask), "mask");
   choice("example", in.example ? "example heads" : "drawn heads", in.example ? "true" : "false",
          "example heads, built by hand");
+  if (in.batch > 1) {
+    const std::string which =
+        filled("sentence {0} of {1}", {std::to_string(in.sample + 1), std::to_string(in.batch)});
+    choice("sample", which, std::to_string(in.sample), "sentence of the batch that is shown");
+  }
+  if (const int words = int(shown.runs().words.size()); words > 0)
+    number("context_length", std::uint64_t(in.context_length.value_or(words)), size);
+  if (in.swap || step_of(shown.state).id == std::string_view(kSwapStep))
+    choice("swap",
+           in.swap ? filled("swapped: {0} and {1}",
+                            {std::to_string(in.swap->a + 1), std::to_string(in.swap->b + 1)})
+                   : "none swapped",
+           in.swap ? "true" : "false", "two heads swapped");
+  if (in.swap)
+    choice("swap_out_proj", in.swap_out_proj ? "out_proj goes along" : "out_proj stays",
+           in.swap_out_proj ? "true" : "false", "out_proj's columns go along");
   choice("split", std::string("split: ") + name_of(in.split) + " ▾", name_of(in.split), "split");
   choice("shortcuts", in.shortcuts ? "shortcuts on" : "shortcuts off", in.shortcuts ? "true" : "false",
          "shortcuts");

@@ -98,7 +98,7 @@ void draw_numbers(Ui& ui, const FloatView& values, const MatrixPlace& place, con
       if (!shown)
         clear_ground(ui, box, text.size, ui.pen.width(Mono, text.size, words) / 2 + 3,
                      faded(ui.theme->masked, 2 * heat.fade - 1));
-      const ImU32 ink = ink_for(ui, value, masked, heat, c > r);
+      const ImU32 ink = ink_for(ui, look.colors.data ? look.colors(r, c) : value, masked, heat, c > r);
       if (std::isinf(value) && !replaced) {
         // Larger, and at the broad end of its triangle.
         const float shift = shown ? std::copysign(place.cell * .1f, value) : 0;
@@ -362,14 +362,15 @@ MatrixPlace draw_matrix(Ui& ui, const FloatView& values, float x, float y, float
   ui.pen.alpha *= look.opacity;
   if (ui.pen.alpha > 0 && values.rows > 0 && values.cols > 0) {
     HeatLook heat;
-    heat.max = look.max > 0 ? look.max : largest(values);
+    const FloatView& colors = look.colors.data ? look.colors : values;
+    heat.max = look.max > 0 ? look.max : largest(colors);
     heat.is_signed = look.is_signed;
     heat.dark = ui.theme.dark;
     heat.later_is_red = look.later_is_red;
     heat.least = look.least;
     heat.fade = look.fade;
     heat.opacity = ui.pen.alpha;
-    ui.heatmaps->draw(ui.pen.list, look.passive ? id + " passive" : id, values, look.mask, grid, heat);
+    ui.heatmaps->draw(ui.pen.list, look.passive ? id + " passive" : id, colors, look.mask, grid, heat);
     if (look.numbers)
       draw_numbers(ui, values, place, look, heat);
     else

@@ -23,6 +23,7 @@ struct MatrixLook {
 
   bool is_signed = true;  // diverging map around 0, else sequential from 0
   float max = 0;          // the value at the end of the map; 0 = the largest of the matrix
+  FloatView colors{};     // what the cells are coloured by; empty = the numbers themselves
   float cell_width = 0;   // wider than high, so that numbers fit; 0 = square
   bool numbers = true;    // as far as they fit
   int digits = 2;

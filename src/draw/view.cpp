@@ -8,15 +8,6 @@
 namespace lab {
 namespace {
 
-// The cell whose sources are outlined: the one under the pointer, else the selected one.
-CellName looked_at(const Ui& ui, const Shown& shown) {
-  constexpr std::string_view grid = "matrix.";
-  if (ui.gesture.hover_cell.valid() && ui.gesture.hover.starts_with(grid) && !ui.gesture.drag)
-    return {std::string(without_cells(ui.gesture.hover.substr(grid.size()))), ui.gesture.hover_cell.row,
-            ui.gesture.hover_cell.col};
-  return shown_cell(shown);
-}
-
 // Cells that an edit elsewhere has moved.
 void mark_followers(const Runs& runs, const std::string& name, MatrixLook& look) {
   constexpr int kReadable = 12;
@@ -29,6 +20,19 @@ void mark_followers(const Runs& runs, const std::string& name, MatrixLook& look)
       const float a = now->cells(r, c), b = before->cells(r, c);
       if (!edited && a != b && !(std::isnan(a) && std::isnan(b))) look.followed.push_back(cell);
     }
+}
+
+// Where a number goes that heads read: looked is a cell of all heads', name a head's.
+void mark_destination(const Runs& runs, const CellName& looked, const std::string& name, MatrixLook& look) {
+  const auto all = find(runs, looked.name), own = find(runs, name);
+  if (!all || !own || !all->run || !own->row || own->row->rule != Rule::read_by_head ||
+      own->run->module_prefix != all->run->prefix || !all->row || all->row->tensor != own->row->tensor)
+    return;
+  for (int r = 0; r < int(own->cells.rows()); ++r)
+    for (int c = 0; c < int(own->cells.cols()); ++c)
+      if (read_from(all->run->pass.head_route, head_shape(*all->run), {own->run->head, r, c}) ==
+          AllCell{looked.row, looked.col})
+        look.outlined.push_back({r, c});
 }
 
 }  // namespace
@@ -49,6 +53,14 @@ CellName shown_cell(const Shown& shown) {
   cell.row = std::min(cell.row, int(found->cells.rows()) - 1);
   cell.col = std::min(cell.col, int(found->cells.cols()) - 1);
   return cell;
+}
+
+CellName looked_at(const Ui& ui, const Shown& shown) {
+  constexpr std::string_view grid = "matrix.";
+  if (ui.gesture.hover_cell.valid() && ui.gesture.hover.starts_with(grid) && !ui.gesture.drag)
+    return {std::string(without_cells(ui.gesture.hover.substr(grid.size()))), ui.gesture.hover_cell.row,
+            ui.gesture.hover_cell.col};
+  return shown_cell(shown);
 }
 
 const Hue& hue_of(const Ui& ui, Role role) {
@@ -82,6 +94,7 @@ void mark_cells(const Ui& ui, const Shown& shown, const std::string& name, Matri
     for (const CellName& source : sources(*e))
       if (source.name == name || name_on_stage(source.name) == name)
         look.outlined.push_back({source.row, source.col});
+  mark_destination(shown.runs(), looked, name, look);
   for (const Edit& edit : shown.inputs().edits)
     if (edit.cell.name == name) look.changed.push_back({edit.cell.row, edit.cell.col});
   mark_followers(shown.runs(), name, look);

@@ -34,6 +34,9 @@ bool is_asking(const Shown& shown);
 // The selected cell; where a shorter sentence or a smaller size has lost it, the nearest that there is.
 CellName shown_cell(const Shown& shown);
 
+// The cell under the pointer, else the selected one.
+CellName looked_at(const Ui& ui, const Shown& shown);
+
 // All runs of a lesson read the same inputs, which stand on the screen once: "simple.inputs" is "inputs".
 std::string_view name_on_stage(std::string_view matrix);
 

@@ -56,7 +56,10 @@ void choose_word(Doing& h, const std::string& number) {
   const auto word = cell_of("inputs." + number + ".0");
   if (!word) return;
   if (h.state.view.word && step_of(h.state).words) return take_turn(h, word->row);
-  const CellName& own = step_of(h.state).cell;
+  CellName own = step_of(h.state).cell;
+  if (const std::string head = head_prefix_in(own.name); !head.empty())  // of the head that is looked at
+    own.name = opened_head(h.state, h.results.runs) + own.name.substr(head.size());
+  if (!find(h.results.runs, own.name)) own.name = step_of(h.state).cell.name;
   const auto found = find(h.results.runs, own.name);
   if (found && found->row)
     h.state.view.cell = CellName{own.name, word->row, own.col};
@@ -113,6 +116,7 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   if (in.example && before.example && (own_sizes || in.bias != before.bias)) in.example = false;
   if (in.heads != before.heads)
     std::erase_if(in.off, [&](const std::string& part) { return std::atoi(part.c_str()) >= in.heads; });
+  if (in.example != before.example) in.swap.reset();
   const bool other_shapes = own_sizes || in.example != before.example;
   if (own_sizes && !other_modules) carry_moves(in, before);
   if (other_modules) in.moves.clear();
@@ -196,6 +200,7 @@ std::string next_value(const Inputs& in, const std::string& key) {
   if (key == "bias") return in.bias ? "0" : "1";
   if (key == "training") return in.training ? "0" : "1";
   if (key == "example") return in.example ? "0" : "1";
+  if (key == "sample") return std::to_string((in.sample + 1) % in.batch);
   if (key == "shortcuts") return in.shortcuts ? "0" : "1";
   if (key == "tied") return in.tied ? "0" : "1";
   if (key == "dummy") return in.dummy ? "0" : "1";
@@ -231,6 +236,7 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     return true;
   }
   if (act_on_question(h, a)) return true;
+  if (act_on_heads(h, a)) return true;
   if (results.gpt && act_on_gpt(h, a)) return true;
   if (results.book && act_on_book(h, a)) return true;
   if (results.runs.bench && act_on_bench(h, a)) return true;

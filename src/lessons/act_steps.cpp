@@ -29,12 +29,15 @@ void arrive(Doing& h) {
   h.state.view.cell.reset();
   h.state.view.row.reset();
   h.hand.answering = {};
+  h.hand.picked_head.reset();
   h.hand.step_began = h.now;
 }
 
 void take_patch(Doing& h, const Step& step) {
   if (!step.patch) return;
+  const std::optional<HeadPair> swap = h.state.inputs.swap;
   step.patch(h.state);
+  follow_swap(h, swap);
   h.state.view.guess.clear();
 }
 

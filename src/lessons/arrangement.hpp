@@ -21,7 +21,8 @@ enum class Figure {
 
 struct Place {
   const char*
-      name;  // as atlas and links say it: "attn_scores", "simple.attn_weights", "W_query"; * is every head
+      name;  // as atlas and links say it: "attn_scores", "simple.attn_weights", "W_query"; * is every head,
+             // @ the one that is opened
   float scale = 1;  // of its cells, beside those of the others
   Bars bars = Bars::none;
   int stage = 0;                         // a number in a circle before its title; 0: none
@@ -29,6 +30,8 @@ struct Place {
   const char* title = "";                // where the matrix' own would not tell it from another
   bool across = false;                   // the heads' stand side by side, as long as there is room
   bool wide = false;                     // cells with room for all digits
+  bool opens = false;                    // a head's: a button opens the head
+  bool cut = false;                      // of all heads together: its bands stand apart, as view cuts them
   const char *with = "", *without = "";  // it stands only where there is such a matrix, or is none
 };
 
@@ -36,6 +39,8 @@ struct Arrangement {
   std::vector<std::vector<Place>> columns;
   float gap = 40;  // CSS pixels between columns, at least: words on arrows need more
   Figure figure = Figure::none;
+  bool by_head = false;    // the columns come head by head
+  bool sums_only = false;  // numbers beside the rows, and no bars
 };
 
 }  // namespace lab

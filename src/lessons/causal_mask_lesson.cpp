@@ -8,6 +8,7 @@
 #include "lessons/make_runs.hpp"
 #include "lessons/pytorch_lines.hpp"
 #include "lessons/questions/questions.hpp"
+#include "lessons/stages.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/causal_mask_texts.hpp"
 #include "lessons/told.hpp"
@@ -115,13 +116,10 @@ const Step kSteps[] = {
 constexpr Bars kSums = Bars::row_sums, kLeaks = Bars::leak;
 const Arrangement kArrangements[] = {
     {{{{.name = "queries"}, {.name = "keys"}}, {{.name = "attn_scores"}}, {{.name = "scaled_scores"}}}, 76},
-    {{{{.name = "scaled_scores"}, {.name = "masked_zeroed", .bars = kSums, .stage = 2}},
-      {{.name = "softmax_unmasked", .bars = kSums, .stage = 1},
-       {.name = "masked_renormalized", .bars = kSums, .stage = 3}}},
-     90},
+    {{{{.name = "scaled_scores"}, kZeroStage}, {kSoftmaxStage, kRenormalizeStage}}, 90},
     {{{{.name = "attn_weights", .bars = kSums}}, {{.name = "values"}}, {{.name = "context_vec"}}}},
     {{{{.name = "keep", .scale = .6f}, {.name = "masked_scores"}},
-      {{.name = "masked_renormalized", .bars = kSums}, {.name = "masked_softmax", .bars = kSums}},
+      {{.name = "masked_renormalized", .bars = kSums}, kMaskedSoftmax},
       {{.name = "route_difference"}}},
      72},
     {{{{.name = "inputs"}},
@@ -135,11 +133,6 @@ const Arrangement kArrangements[] = {
 
 // ---- the row that is looked at ----------------------------------------------------------------------------
 
-bool is_stage(const std::string& name) {
-  return name == "softmax_unmasked" || name == "masked_zeroed" || name == "masked_renormalized" ||
-         name == "row_sums";
-}
-
 // The lesson has come to that step: what it shows may be told.
 bool has_come_to(const State& s, std::string_view step) {
   for (int i = 0; i <= step_index(s); ++i)
@@ -147,10 +140,17 @@ bool has_come_to(const State& s, std::string_view step) {
   return false;
 }
 
+StagesTold told_of_stages(const State& s) {
+  return has_come_to(s, "minus-inf")     ? StagesTold::both_routes
+         : has_come_to(s, "renormalize") ? StagesTold::renormalized
+         : has_come_to(s, "zero")        ? StagesTold::zeroed
+         : has_come_to(s, "softmax")     ? StagesTold::softmax
+                                         : StagesTold::none;
+}
+
 std::vector<Fact> row_facts(const Results& r, const State& s) {
   const CellName cell = selected_cell(s);
   const int row = cell.row, words = int(r.runs.words.size());
-  const Trace& t = trace(r);
   if (row < 0 || row >= words) return {};
   std::vector<Fact> facts;
   const bool stage = is_stage(cell.name);
@@ -158,21 +158,7 @@ std::vector<Fact> row_facts(const Results& r, const State& s) {
     facts.push_back({"May look at", words_from(r, 0, row + 1)});
     facts.push_back({"Hidden from it", words_from(r, row + 1, words)});
   }
-  const auto first = [&](const Matrix& m) {
-    constexpr int kTold = 3;
-    return row_text(m.leftCols(std::min(kTold, row + 1)), row, s.view.digits) + (row + 1 > kTold ? " …" : "");
-  };
-  if (stage && has_come_to(s, "softmax"))
-    facts.push_back({"after softmax", first(t.softmax_unmasked), Role::weights});
-  if (stage && has_come_to(s, "zero"))
-    facts.push_back({"row sum after zeroing", decimals(t.row_sums(row, 0), s.view.digits)});
-  if (stage && has_come_to(s, "renormalize")) {
-    facts.push_back({"renormalized", first(t.masked_renormalized), Role::weights, true});
-    facts.push_back(
-        {"row sum", decimals(row_sums(t.masked_renormalized)(row, 0), s.view.digits), Role::neutral, true});
-  }
-  if (stage && has_come_to(s, "minus-inf"))
-    facts.push_back({"max |Δ| to the −∞ route", difference_text(t.route_difference.cwiseAbs().maxCoeff())});
+  if (stage) add_stage_facts(facts, trace(r), row, s.view.digits, told_of_stages(s));
   const bool asks_for_leak =
       (cell.name == "influence" || cell.name == "attn_weights") && has_come_to(s, "leak");
   if (asks_for_leak || s.view.word)

@@ -1,5 +1,6 @@
 // What an act has at hand. Only act*.cpp include this.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,8 +30,11 @@ void play(Doing& h);             // or pause
 void play_on(Doing& h);          // when a step has had its time
 
 void set_key(Doing& h, const std::string& key, const std::string& value);  // of the query, as if typed
+// Heads stand elsewhere than before: what was edited in them, or switched off, goes along.
+void follow_swap(Doing& h, const std::optional<HeadPair>& before);
 
 bool act_on_question(Doing& h, const Action& a);  // these return false: not an act of its own
+bool act_on_heads(Doing& h, const Action& a);
 bool act_on_gpt(Doing& h, const Action& a);
 bool act_on_book(Doing& h, const Action& a);
 bool act_on_bench(Doing& h, const Action& a);

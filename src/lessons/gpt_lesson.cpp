@@ -7,6 +7,7 @@
 #include "core/multi_head.hpp"
 #include "lessons/pytorch_lines.hpp"
 #include "lessons/questions/questions.hpp"
+#include "lessons/stages.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/gpt_texts.hpp"
 
@@ -47,6 +48,12 @@ const Step kSteps[] = {
     {.id = "block", .says = &block, .patch = as_it_is, .code = "        x = "},
     {.id = "tower", .says = &tower, .patch = as_it_is, .code = "    for block", .controls = "dummy"},
     {.id = "maps", .says = &maps, .patch = as_it_is, .code = "        weights =", .controls = "scaled"},
+    {.id = "inside",
+     .says = &inside,
+     .patch = as_it_is,
+     .show = "@masked_renormalized @masked_softmax @route_difference @softmax_unmasked @masked_zeroed "
+             "@masked_scores",
+     .code = "        weights ="},
     {.id = "why-even",
      .says = &why_even,
      .patch = as_it_is,
@@ -70,6 +77,15 @@ const Step kSteps[] = {
     questions::gpt().front(),
 };
 
+const Arrangement kArrangements[] = {
+    {.columns = {{{.name = "@scaled_scores"}, {.name = "@attn_scores"}},
+                 {kSoftmaxStage, {.name = "@masked_scores"}},
+                 {kZeroStage, kMaskedSoftmax},
+                 {kRenormalizeStage, {.name = "@route_difference"}}},
+     .gap = 48,
+     .sums_only = true},
+};
+
 std::vector<Fact> facts_of(const Results& r, const State& s) {
   if (!r.gpt) return {};
   const GptConfig& c = r.gpt->config();
@@ -83,6 +99,14 @@ std::vector<Fact> facts_of(const Results& r, const State& s) {
                              {"of them as the book counts", grouped(l.flops_linear)},
                              {"keys and values kept, bytes", grouped(l.kv_cache_bytes)}};
   if (!r.gpt->has_read() || s.view.step == "sizes") return facts;
+  if (s.view.step == "inside" && !r.runs.runs.empty()) {
+    const int last = r.gpt->reading()->given() - 1;
+    facts.clear();
+    add_stage_facts(facts, r.runs.runs[0].parts[0].trace,
+                    s.view.cell ? std::min(s.view.cell->row, last) : last, s.view.digits,
+                    StagesTold::both_routes);
+    return facts;
+  }
   const NextTokens next = next_tokens(r.gpt->logits(), 1, r.inputs.temperature, r.inputs.top_k);
   facts.push_back({"entropy of the next token", decimals(next.entropy, s.view.digits), Role::weights, true});
   facts.push_back({"spread of the scores", decimals(next.spread, s.view.digits)});
@@ -130,6 +154,7 @@ Lesson gpt_lesson() {
       .inputs = [](const std::vector<std::string>&, const Inputs&) { return Parameter{.name = "inputs"}; },
       .open = [](Inputs& in) { in.text = kOwnText; },
       .stage = Stage::gpt,
+      .arrangements = kArrangements,
       .questions = questions::gpt(),
       .facts = facts_of,
   };

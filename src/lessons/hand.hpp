@@ -30,9 +30,11 @@ struct Hand {
   bool settings = false;  // a phone's controls are unfolded
   bool sheet = false;     // a phone's inspector is drawn up
   bool playing = false;
-  float sheet_scroll = 0;    // by how much that sheet is moved, CSS pixels
-  double step_began = -1e9;  // ms; motion is a function of the time since
-  double matched_at = -1e9;  // ms, when the outputs last came to match
+  float sheet_scroll = 0;          // by how much that sheet is moved, CSS pixels
+  std::optional<int> picked_head;  // the first of two that are to change places
+  double replayed = -1e9;          // ms, when the step's motion was asked for once more
+  double step_began = -1e9;        // ms; motion is a function of the time since
+  double matched_at = -1e9;        // ms, when the outputs last came to match
   // Training and dropout as they were, while a mask route that needs dropout has set them.
   std::optional<std::pair<bool, double>> before_route;
   std::string trouble;  // what could not be done, on the screen until something else is done

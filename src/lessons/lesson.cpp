@@ -38,8 +38,9 @@ constexpr RailEntry kRail[] = {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// "heads.*.keys" is heads.0.keys, heads.1.keys …
+// "heads.*.keys" is heads.0.keys, heads.1.keys …; "@keys" is any head's.
 bool is_meant(std::string_view pattern, std::string_view name) {
+  if (pattern.starts_with('@')) return name.substr(name.rfind('.') + 1) == pattern.substr(1);
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos || pattern == name) return pattern == name;
   if (name.substr(0, star) != pattern.substr(0, star)) return false;
@@ -184,10 +185,28 @@ void take_example_sizes(Inputs& in) {
   in.bias = false;
 }
 
+int heads_of(const Inputs& in) { return in.example ? int(example_heads().size()) : in.heads; }
+
 std::span<const RailEntry> rail() { return kRail; }
 
 const Arrangement& arrangement_of(const State& state) {
   return lesson_of(state).arrangements[std::size_t(step_of(state).arrangement)];
+}
+
+// "wrapper.heads.1." of "wrapper.heads.1.keys".
+std::string head_prefix_in(std::string_view name) {
+  constexpr std::string_view kHeads = "heads.";
+  const std::size_t heads = name.find(kHeads);
+  const std::size_t end = heads == std::string_view::npos ? heads : name.find('.', heads + kHeads.size());
+  return end == std::string_view::npos ? "" : std::string(name.substr(0, end + 1));
+}
+
+std::string opened_head(const State& state, const Runs& runs) {
+  const CellName cell = selected_cell(state);
+  const std::string selected = head_prefix_in(cell.name);
+  if (!selected.empty() && find(runs, cell.name)) return selected;
+  const bool of_gpt = lesson_of(state).stage == Stage::gpt && !runs.runs.empty();
+  return of_gpt ? runs.runs.front().parts.front().prefix : head_prefix_in(step_of(state).cell.name);
 }
 
 CellName selected_cell(const State& state) {
@@ -217,6 +236,7 @@ void fit_view(State& state) {
   if (view.word) view.word = std::min(*view.word, words - 1);
   view.changes &= !state.inputs.edits.empty();
   fit_question(state);
+  view.relative &= has_control(lesson_of(state), "relative");
   const bool has_rows = lesson_of(state).stage == Stage::book;
   view.filter &= has_rows;
   if (view.row && (!has_rows || *view.row >= int(book_rows().size()))) view.row.reset();

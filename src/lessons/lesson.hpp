@@ -100,6 +100,8 @@ bool is_offered(const State& state, std::string_view key);
 State defaults_of(std::string_view lesson);
 
 void take_example_sizes(Inputs& in);
+int heads_of(
+    const Inputs& in);  // of the lesson that can take built ones in place of as many as were asked for
 
 // The rail, in the order of the book. A lesson that is still coming has no id; it stands there and says what
 // it will show.
@@ -111,6 +113,10 @@ struct RailEntry {
 std::span<const RailEntry> rail();
 
 CellName selected_cell(const State& state);
+std::string head_prefix_in(
+    std::string_view name);  // "wrapper.heads.1." of such a matrix; empty: of no head's
+// The head that a step of one head is about, by its prefix: the selected cell's, or the step's own.
+std::string opened_head(const State& state, const Runs& runs);
 const Arrangement& arrangement_of(const State& state);  // of a lesson that has one
 
 // Of the view goes what inputs and step have no place for: the turn of a word that is not there, changes

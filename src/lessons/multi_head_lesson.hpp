@@ -4,7 +4,8 @@
 
 namespace lab {
 
-constexpr const char* kWrongBandStep = "break";
+constexpr const char *kMapsStep = "maps", *kStagesStep = "stages", *kProjectStep = "project",
+                     *kWrongBandStep = "break", *kSwapStep = "swap";
 
 Lesson multi_head_lesson();
 void pack_rightly(State& state);  // no band is wrong, and heads are split as they are

@@ -5,6 +5,7 @@
 #include <array>
 #include <iterator>
 
+#include "core/words.hpp"
 #include "lessons/lesson.hpp"
 #include "lessons/query_kinds.hpp"
 #include "lessons/text.hpp"
@@ -72,6 +73,8 @@ constexpr Key kKeys[] = {
     one<Whole<1, kMaxHeads>, &Inputs::heads>("heads"),
     one<Choice<HeadRoute, kSplits>, &Inputs::split>("split"),
     one<Subset<parts>, &Inputs::off>("off"),
+    maybe<TwoHeads, &Inputs::swap>("swap"),
+    one<Flag, &Inputs::swap_out_proj>("swap_out_proj"),
     one<Flag, &Inputs::example>("example"),
     one<Whole<1, kMaxWidth>, &Inputs::emb_dim>("emb_dim"),
     one<Flag, &Inputs::shortcuts>("shortcuts"),
@@ -90,6 +93,8 @@ constexpr Key kKeys[] = {
     one<Whole<0, kMaxTopK>, &Inputs::top_k>("top_k"),
     one<Flag, &Inputs::by_chance>("chance"),
     one<Whole<1, kMaxBatch>, &Inputs::batch>("batch"),
+    one<Whole<0, kMaxBatch - 1>, &Inputs::sample>("sample"),
+    maybe<Whole<1, kMaxWords>, &Inputs::context_length>("context_length"),
     one<Flag, &Inputs::bias>("bias"),
     one<Choice<MaskRoute, kRoutes>, &Inputs::mask>("mask"),
     one<Fraction<kMaxDropout>, &Inputs::dropout>("dropout"),
@@ -113,6 +118,7 @@ constexpr Key kKeys[] = {
     maybe<Whole<0, kMaxIndex>, &View::token>("token"),
     one<Flag, &View::full>("full"),
     one<Whole<0, 8>, &View::digits>("digits"),
+    one<Flag, &View::relative>("relative"),
     one<Flag, &View::changes>("changes"),
     maybe<Whole<0, kMaxIndex>, &View::row>("row"),
     one<Flag, &View::filter>("filter"),
@@ -224,6 +230,35 @@ void fit_bench(ReadQuery& read) {
   }
 }
 
+// What the sizes of several heads leave no room for. Told where the link asks for it; what a smaller size has
+// left behind goes quietly.
+void fit_heads(ReadQuery& read, const ValuesByKey& values) {
+  if (!has_control(lesson_of(read.state), "swap")) return;
+  Inputs& in = read.state.inputs;
+  const auto tell = [&](std::string_view key, const std::string& what) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (kKeys[i].name == key && !values[i].empty()) read.problems.push_back(std::string(key) + what);
+  };
+  const int heads = heads_of(in), words = std::min(kMaxWords, int(whole_words(in.text).size()));
+  if (in.swap && in.swap->b >= heads) {
+    tell("swap", filled("={0},{1}: there is no such head; they are counted from 0, and there are {2}.",
+                        {std::to_string(in.swap->a), std::to_string(in.swap->b), std::to_string(heads)}));
+    in.swap.reset();
+  }
+  if (in.sample >= in.batch) {
+    tell("sample", filled("={0}: counted from 0, the batch ends at {1}, which is taken.",
+                          {std::to_string(in.sample), std::to_string(in.batch - 1)}));
+    in.sample = in.batch - 1;
+  }
+  if (in.context_length && *in.context_length < words) {
+    tell("context_length",
+         filled(
+             "={0}: the mask would have {0} rows and columns, and the sentence has {1} words; {1} is taken.",
+             {std::to_string(*in.context_length), std::to_string(words)}));
+    in.context_length = words;
+  }
+}
+
 }  // namespace
 
 void fit_text(State& state, std::vector<std::string>* problems) {
@@ -239,14 +274,17 @@ ReadQuery state_of(std::string_view query) {
   read_keys(1, std::size(kKeys), values, read);
   fit_text(read.state, &read.problems);
   fit_bench(read);
+  fit_heads(read, values);
   return read;
 }
 
 ReadQuery state_of(std::string_view query, const State& opening) {
   ReadQuery read{opening, {}};
-  read_keys(0, std::size(kKeys), values_of(query), read);
+  const ValuesByKey values = values_of(query);
+  read_keys(0, std::size(kKeys), values, read);
   fit_text(read.state, &read.problems);
   fit_bench(read);
+  fit_heads(read, values);
   return read;
 }
 

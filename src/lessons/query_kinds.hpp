@@ -228,6 +228,24 @@ inline std::vector<std::string> parts() {
   for (int h = 0; h < kMaxHeads; ++h) all.push_back(std::to_string(h));
   return all;
 }
+// Two heads, "0,1", whichever is named first.
+struct TwoHeads {
+  using Value = HeadPair;
+  static std::string text(HeadPair pair) { return std::to_string(pair.a) + "," + std::to_string(pair.b); }
+  static std::optional<HeadPair> value(Reading& in, const std::string& text) {
+    HeadPair pair;
+    const char *end = text.data() + text.size(), *comma = std::find(text.data(), end, ',');
+    const auto read = [](const char* from, const char* to, int& head) {
+      const auto [stop, error] = std::from_chars(from, to, head);
+      return error == std::errc{} && stop == to && head >= 0 && head < kMaxHeads;
+    };
+    if (comma != end && read(text.data(), comma, pair.a) && read(comma + 1, end, pair.b) && pair.a != pair.b)
+      return HeadPair{std::min(pair.a, pair.b), std::max(pair.a, pair.b)};
+    in.report(text, "not two heads; they are written 0,1.");
+    return {};
+  }
+};
+
 inline std::vector<std::string> panels() { return {"rail", "inspector", "timeline", "input"}; }
 
 // Some names of a list, commas between; kept in the list's order, so that one choice has one link.

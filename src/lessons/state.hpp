@@ -37,8 +37,12 @@ struct Inputs {
   std::uint64_t dropout_seed = 123;
   int d_in = 3, d_out = 2;
   int heads = 1, batch = 1;
+  int sample = 0;                      // the sentence of the batch that is shown
+  std::optional<int> context_length;   // rows of the mask's buffer; none: as many as there are words
   HeadRoute split = HeadRoute::right;  // how the fused module's heads get their columns
   std::vector<std::string> off;        // heads that are switched off, "0" …, and boxes, "att", "ff"
+  std::optional<HeadPair> swap;        // heads that changed places
+  bool swap_out_proj = false;          // and out_proj's columns with them
   bool example = false;                // multi-head: heads built by hand instead of drawn ones
   int emb_dim = 8;                     // of a transformer block
   bool shortcuts = true;               // what a block's boxes read is added to what they say
@@ -83,6 +87,7 @@ struct View {
   bool full = false;         // trace: a GPT's logits of all tokens, not of the last alone
   std::optional<int> row;    // book: the row that is compared number by number
   bool filter = false;       // book: only rows that are not equal to the last digit
+  bool relative = false;     // maps are coloured by how far their weights are from even ones
   bool changes = false;      // matrices show how far edits moved them
   int digits = 4;            // 0…8
   ThemeChoice theme = ThemeChoice::automatic;

@@ -312,6 +312,9 @@ TEST_CASE("every row of the atlas is some run's, and its sources are matrices of
       }
   };
   for_every_choice([&](const Example& x) { look_at(example(sized(x, {3, 2, 2}))); });
+  for (const HeadRoute route :
+       {HeadRoute::interleaved, HeadRoute::no_transpose, HeadRoute::no_transpose_back})
+    look_at(example({.kind = AttentionKind::mha, .d_out = 4, .heads = 2, .head_route = route}));
   for_every_block([&](const BlockExample& x) { look_at(block_example(x)); });
   for (const bool unbiased : {false, true}) look_at(norm_example_runs(unbiased, kNormEps, {}));
   look_at(gpt_example());

@@ -95,6 +95,9 @@ State some_state(Dice& dice) {
   in.heads = dice.from_to(1, kMaxHeads), in.batch = dice.from_to(1, kMaxBatch);
   in.split = HeadRoute(dice.from_to(0, 4)), in.example = dice.from_to(0, 1) == 1;
   if (dice.from_to(0, 1)) in.off = {"att", "1", "7"};
+  if (dice.one_in(2)) in.swap = HeadPair{dice.from_to(0, 4), dice.from_to(5, kMaxHeads - 1)};
+  in.swap_out_proj = dice.one_in(2), in.sample = dice.from_to(0, kMaxBatch - 1);
+  if (dice.one_in(2)) in.context_length = dice.from_to(1, kMaxWords);
   in.emb_dim = dice.from_to(1, kMaxWidth), in.eps = some_fraction(dice, 1);
   in.shortcuts = dice.one_in(2), in.post_norm = dice.one_in(2), in.unbiased = dice.one_in(2);
   in.relu = dice.one_in(2), in.tied = dice.one_in(2), in.scaled = dice.one_in(2);
@@ -128,7 +131,7 @@ State some_state(Dice& dice) {
   if (dice.one_in(2)) view.cell = some_cell(dice);
   view.head = dice.from_to(0, kMaxIndex), view.block = dice.from_to(0, kMaxIndex);
   if (dice.one_in(2)) view.row = dice.from_to(0, kMaxIndex);
-  view.filter = dice.one_in(2);
+  view.filter = dice.one_in(2), view.relative = dice.one_in(2);
   view.digits = dice.from_to(0, 8);
   view.theme = ThemeChoice(dice.from_to(0, 2));
   if (dice.one_in(2)) view.guess = some_name(dice);
@@ -228,7 +231,9 @@ bool is_valid(const State& s) {
   fit_text(fitted);
   bool good = is_lesson(in.lesson) && fitted.inputs.text == in.text;
   good &= in_range(in.d_in, 1, 64) && in_range(in.d_out, 1, 64) && in_range(in.heads, 1, 12) &&
-          in_range(in.batch, 1, 8);
+          in_range(in.batch, 1, 8) && in_range(in.sample, 0, 7) &&
+          in_range(in.context_length.value_or(1), 1, 64);
+  good &= !in.swap || (in.swap->a >= 0 && in.swap->a < in.swap->b && in.swap->b < 12);
   good &= in_range(in.dropout, 0, 0.9) && in_range(in.rtol, 0, 1) && in_range(in.atol, 0, 1);
   good &= in_range(int(in.mask), 0, int(MaskRoute::after_dropout)) && in_range(int(in.from), 1, 5) &&
           in_range(int(in.to), 1, 5);

@@ -33,6 +33,8 @@ const char* const kWritten[] = {
     "heads=12",
     "split=interleaved",
     "off=att,0,11",
+    "swap=0,11",
+    "swap_out_proj=1",
     "example=1",
     "emb_dim=64",
     "shortcuts=0",
@@ -51,6 +53,8 @@ const char* const kWritten[] = {
     "top_k=40",
     "chance=1",
     "batch=8",
+    "sample=7",
+    "context_length=64",
     "bias=1",
     "mask=off-by-one",
     "dropout=0.5",
@@ -75,6 +79,7 @@ const char* const kWritten[] = {
     "token=63",
     "full=1",
     "digits=0",
+    "relative=1",
     "changes=1",
     "row=12",
     "filter=1",
@@ -149,19 +154,73 @@ TEST_CASE("Values arrive in their fields") {
 }
 
 TEST_CASE("The keys stand in the order of the grammar, however they come") {
-  CHECK(query_keys() ==
-        std::vector<std::string>{
-            "lesson",    "step",         "question", "text",        "seed",           "target_seed",
-            "word_seed", "dropout_seed", "d_in",     "d_out",       "heads",          "split",
-            "off",       "example",      "emb_dim",  "shortcuts",   "norm",           "variance",
-            "eps",       "bend",         "size",     "custom_dim",  "custom_layers",  "custom_heads",
-            "tied",      "scaled",       "dummy",    "temperature", "top_k",          "chance",
-            "batch",     "bias",         "mask",     "dropout",     "drop_rate_attn", "drop_rate_shortcut",
-            "stream",    "training",     "from",     "to",          "move",           "edit",
-            "fault",     "leak",         "compare",  "rtol",        "atol",           "cell",
-            "word",      "head",         "block",    "token",       "full",           "digits",
-            "changes",   "row",          "filter",   "theme",       "guess",          "present",
-            "hide",      "lock"});
+  CHECK(query_keys() == std::vector<std::string>{"lesson",
+                                                 "step",
+                                                 "question",
+                                                 "text",
+                                                 "seed",
+                                                 "target_seed",
+                                                 "word_seed",
+                                                 "dropout_seed",
+                                                 "d_in",
+                                                 "d_out",
+                                                 "heads",
+                                                 "split",
+                                                 "off",
+                                                 "swap",
+                                                 "swap_out_proj",
+                                                 "example",
+                                                 "emb_dim",
+                                                 "shortcuts",
+                                                 "norm",
+                                                 "variance",
+                                                 "eps",
+                                                 "bend",
+                                                 "size",
+                                                 "custom_dim",
+                                                 "custom_layers",
+                                                 "custom_heads",
+                                                 "tied",
+                                                 "scaled",
+                                                 "dummy",
+                                                 "temperature",
+                                                 "top_k",
+                                                 "chance",
+                                                 "batch",
+                                                 "sample",
+                                                 "context_length",
+                                                 "bias",
+                                                 "mask",
+                                                 "dropout",
+                                                 "drop_rate_attn",
+                                                 "drop_rate_shortcut",
+                                                 "stream",
+                                                 "training",
+                                                 "from",
+                                                 "to",
+                                                 "move",
+                                                 "edit",
+                                                 "fault",
+                                                 "leak",
+                                                 "compare",
+                                                 "rtol",
+                                                 "atol",
+                                                 "cell",
+                                                 "word",
+                                                 "head",
+                                                 "block",
+                                                 "token",
+                                                 "full",
+                                                 "digits",
+                                                 "relative",
+                                                 "changes",
+                                                 "row",
+                                                 "filter",
+                                                 "theme",
+                                                 "guess",
+                                                 "present",
+                                                 "hide",
+                                                 "lock"});
   std::string backwards;
   for (const char* pair : kWritten) backwards = pair + std::string(backwards.empty() ? "" : "&") + backwards;
   CHECK(canonical(backwards) == all_keys());
@@ -172,12 +231,14 @@ TEST_CASE("What the lesson opens with is left out") {
   CHECK(is_ignored(""));
   CHECK(is_ignored(
       "?lesson=transfer&step=&text=Your+journey+starts+with+one+step&seed=123&target_seed=&word_seed=42&"
-      "dropout_seed=123&d_in=3&d_out=2&heads=1&split=bands&off=&example=0&emb_dim=8&shortcuts=1&norm=before&"
+      "dropout_seed=123&d_in=3&d_out=2&heads=1&split=bands&off=&swap=&swap_out_proj=0&example=0&emb_dim=8&"
+      "shortcuts=1&norm=before&"
       "variance=biased&eps=1e-5&bend=gelu&size=124M&custom_dim=48&custom_layers=2&custom_heads=3&tied=0&"
-      "scaled=1&dummy=0&temperature=1&top_k=0&chance=0&batch=1&bias=0&mask=zero-renorm&"
+      "scaled=1&dummy=0&temperature=1&top_k=0&chance=0&batch=1&sample=0&context_length=&bias=0&mask=zero-"
+      "renorm&"
       "dropout=0&stream=mac&"
       "from=v2&to=v1&move=&edit=&fault=&compare=masked&rtol=1e-5&atol=0.000001&cell=&head=0&block=0&"
-      "full=0&digits=4&row=&filter=0&theme=auto&guess=&present=0&hide=&lock="));
+      "full=0&digits=4&relative=0&row=&filter=0&theme=auto&guess=&present=0&hide=&lock="));
 }
 
 TEST_CASE("A query may begin with ? or #, and have empty and unknown parts") {

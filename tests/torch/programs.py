@@ -12,11 +12,11 @@ NEAR = 1e-6                                  # times the largest number of the m
 # It may lack inputs under their second name and sums that nothing else is made from.
 LAB_NAMES = {'simple_scores': 'simple.attn_scores', 'simple_weights': 'simple.attn_weights',
              'simple_context': 'simple.context_vec', 'stacked_out': 'wrapper.out', 'fused_out': 'out', 'mha_concat': 'mha.concat',
-             'mha_out': 'mha.out', 'weights': 'all.attn_weights', 'mha_weights': 'mha.all.attn_weights',
+             'mha_out': 'mha.out', 'stacked_before': 'before.wrapper.out', 'mha_before': 'before.mha.out', 'mha_change': 'fused_change', 'weights': 'all.attn_weights', 'mha_weights': 'mha.all.attn_weights',
              'simple_inputs': 'simple.inputs', 'a': 'source.context_vec', 'b': 'target.context_vec'}
 NOT_MADE = re.compile(r'(unedited|perturbed)\.|influence$|leak$|difference$')
 # Programs of several heads make them all at once.
-OF_HEADS = re.compile(r'(inputs|(wrapper\.|mha\.)?out|(mha\.)?(concat|all\.attn_weights)|difference)$')
+OF_HEADS = re.compile(r'(inputs|((before\.)?(wrapper\.|mha\.))?out|(mha\.)?(concat|all\.attn_weights)|difference|(stacked|fused)_change)$')
 # Of a transformer block: what its attention and its other parts are called there, and what is made of all heads at once.
 BLOCK_NAMES = [(re.compile(p), by) for p, by in ((r'att\.(W_\w+|out_proj)\.', r'\1.'), (r'att\.(queries|keys|values|concat)$', r'\1'),
                (r'ff\.layers\.0\.', 'ff1.'), (r'ff\.layers\.2\.', 'ff2.'), (r'(norm\d)\.(scale|shift)$', r'\1_\2'))]

@@ -122,6 +122,19 @@ std::string maps_text(const Results& r) {
        scaled});
 }
 
+std::string inside_text(const Results& r) {
+  if (const std::string other = instead_of_blocks(r); !other.empty()) return other;
+  if (r.runs.runs.empty()) return "The head is being opened.";
+  const Run& head = r.runs.runs[0].parts[0];
+  const std::string apart = difference_text(head.trace.route_difference.cwiseAbs().maxCoeff());
+  return filled(
+      "A head of the model is a head of chapter 3. Block {0}, head {1}: softmax over all, the future zeroed, "
+      "each "
+      "row brought back to 1; below, the same by −∞. The two ways differ by {2} at most.",
+      {text(std::atoi(r.runs.runs[0].prefix.c_str() + std::string_view(kBlocks).size()) + 1),
+       text(head.head + 1), apart});
+}
+
 std::string why_even_text(const Results& r) {
   if (const std::string other = instead_of_blocks(r); !other.empty()) return other;
   const Spreads s = spreads_of(*r.gpt->reading());
@@ -308,6 +321,7 @@ const LessonText lesson = {
 const StepText ids = {"Text becomes ids", ids_text, "ids"};
 const StepText embed = {"Which word, which place", embed_text};
 const StepText block = {"Into the first block", block_text};
+const StepText inside = {"Inside one head", inside_text};
 const StepText why_even = {"Why so even?", why_even_text, "Why even"};
 const StepText repeat = {"Say it again", repeat_text};
 const StepText logits = {"Fifty thousand scores", logits_text};

@@ -5,8 +5,8 @@
 namespace lab::gpt_texts {
 
 extern const LessonText lesson;
-extern const StepText ids, embed, block, tower, maps, why_even, repeat, logits, next, greedy, tie, shortcuts,
-    sizes;
+extern const StepText ids, embed, block, tower, maps, inside, why_even, repeat, logits, next, greedy, tie,
+    shortcuts, sizes;
 
 std::string grouped(std::int64_t n);  // "163,009,536"
 // What stands in the model's place while its numbers are not there.

@@ -5,6 +5,7 @@
 
 #include "core/example_heads.hpp"
 #include "lessons/text.hpp"
+#include "lessons/texts/multi_head_said.hpp"
 #include "lessons/told.hpp"
 
 namespace lab::multi_head_texts {
@@ -28,13 +29,7 @@ std::string row_of(const MatrixView& m, int row, int from, int to) {
   for (int c = from; c < std::min(to, from + kMost); ++c) text += (c > from ? " " : "") + number(m, row, c);
   return text + (to - from > kMost ? " …" : "");
 }
-double most(const MatrixView& m) { return double(m.cwiseAbs().maxCoeff()); }
-
-const AttentionParams& wrapper(const Results& r) { return r.runs.runs[0].module; }
-int heads_of(const Results& r) { return wrapper(r).num_heads; }
-int width_of(const Results& r) { return head_dim(wrapper(r)); }
-std::string counted_heads(int n) { return n == 1 ? "1 head" : std::to_string(n) + " heads"; }
-bool no_words_here(const Results& r) { return r.runs.words.empty(); }
+bool has_edits(const Results& r) { return !r.inputs.edits.empty(); }
 
 // "rows 0 and 1", "row 0", "rows 0 to 3".
 std::string range(const char* what, int from, int width) {
@@ -63,6 +58,12 @@ std::string heads_text(const Results& r) {
        std::to_string(fused->cols())});
 }
 
+// No share of the row is half as much again as an even one.
+bool is_mild(const MatrixView& weights, int row) {
+  constexpr float kMild = 1.5f;
+  return weights.row(row).maxCoeff() * float(row + 1) < kMild;
+}
+
 std::string maps_text(const Results& r) {
   if (no_words_here(r)) return no_words();
   if (r.inputs.example) {
@@ -88,9 +89,47 @@ std::string maps_text(const Results& r) {
            "something to compare.";
   return filled(
       "Each head owns a W_query, a W_key and a W_value. Row {0}: head 1 leans to {1}, head 2 to {2}. Even "
-      "would be {3}. "
-      "Untrained heads have mild opinions.",
-      {word(r, last), leans(*a), leans(*b), decimals(1.0 / (last + 1))});
+      "would be {3}.{4}",
+      {word(r, last), leans(*a), leans(*b), decimals(1.0 / (last + 1)),
+       is_mild(*a, last) && is_mild(*b, last) ? " Untrained heads have mild opinions." : ""});
+}
+
+// The largest |Δ| of the two routes, over all heads of both modules.
+double routes_apart(const Results& r) {
+  double most = 0;
+  for (const Run& run : r.runs.runs)
+    for (const Run& head : run.parts)
+      if (!run.prefix.starts_with(kUnedited) && !run.prefix.starts_with(kBefore))
+        most = std::max(most, double(head.trace.route_difference.cwiseAbs().maxCoeff()));
+  return most;
+}
+
+std::string stages_text(const Results& r) {
+  if (no_words_here(r)) return no_words();
+  for (const Run& run : r.runs.runs)
+    for (const Run& head : run.parts) {
+      const std::string name = head.prefix + "masked_zeroed";
+      if (head.trace.masked_zeroed.array().isNaN().any()) return not_numbers(name);
+      if (head.trace.masked_renormalized.array().isNaN().any())
+        return filled(
+            "In head {0} a row is 0 ÷ 0, and that is NaN: softmax had rounded its past to 0 before the "
+            "future "
+            "was hidden. The −∞ route never hears the future.",
+            {std::to_string(head.head + 1)});
+    }
+  const double apart = routes_apart(r);
+  const std::string dropped = drops(r) ? " Dropout comes after either." : "";
+  constexpr double kRounding = 1e-6;
+  return filled(
+             "One head by itself, and nothing in it is new: softmax, zero above the diagonal, divide each "
+             "row "
+             "by what is left of it. Below, −∞ goes in before softmax. In no head do the routes differ by "
+             "more "
+             "than {0}{1}.",
+             {difference_text(apart), apart == 0           ? ""
+                                      : apart <= kRounding ? ", rounding"
+                                                           : ": something was changed by hand"}) +
+         dropped;
 }
 
 std::string carry_text(const Results& r) {
@@ -106,8 +145,8 @@ std::string carry_text(const Results& r) {
   return filled(
       "Subtract the first head's map from the second's: {0} at most. Subtract their outputs: up to {1}. The "
       "heads look in "
-      "nearly the same places and carry different things away, for each has its own W_value.",
-      {decimals(most(*looks)), decimals(most(*carried))});
+      "nearly the same places and carry different things away, for each has its own W_value{2}.",
+      {decimals(most(*looks)), decimals(most(*carried)), drops(r) ? " and drops other words" : ""});
 }
 
 std::string concat_text(const Results& r) {
@@ -135,8 +174,18 @@ std::string project_text(const Results& r) {
                           {word(r, row), row_of(*queries, row, 0, w), row_of(*queries, row, w, 2 * w)});
 }
 
+std::string split_says(const Results& r) {
+  for (const SplitText& s : kSplits)
+    if (s.route == r.inputs.split)
+      return filled("{0} The outputs are off by up to {1}.",
+                    {s.says, difference_text(double(r.runs.comparison.max_difference))});
+  return "";
+}
+
 std::string view_text(const Results& r) {
   if (no_words_here(r)) return no_words();
+  if (r.inputs.split == HeadRoute::interleaved || r.inputs.split == HeadRoute::no_transpose)
+    return split_says(r);
   const int last = output_width(wrapper(r)) - 1, w = width_of(r);
   return filled(
       "view cuts each row of {0} into {1} of {2}. No number moves in memory; it is only addressed in another "
@@ -144,14 +193,6 @@ std::string view_text(const Results& r) {
       "[word, {3}] becomes [word, {4}, {5}]: word, head, place in the head.",
       {std::to_string(last + 1), counted_heads(heads_of(r)), std::to_string(w), std::to_string(last),
        std::to_string(last / w), std::to_string(last % w)});
-}
-
-std::string split_says(const Results& r) {
-  for (const SplitText& s : kSplits)
-    if (s.route == r.inputs.split)
-      return filled("{0} The outputs are off by up to {1}.",
-                    {s.says, difference_text(double(r.runs.comparison.max_difference))});
-  return "";
 }
 
 std::string transpose_text(const Results& r) {
@@ -168,14 +209,34 @@ std::string inside_text(const Results& r) {
   if (no_words_here(r)) return no_words();
   if (r.inputs.split != HeadRoute::right) return split_says(r);
   const std::string w = std::to_string(width_of(r)), all = std::to_string(output_width(wrapper(r)));
-  if (heads_of(r) == 1)
-    return filled("In the head: scores, scale, mask, softmax, values, as before. Its width is {0}, so √{0}.",
-                  {w});
+  const char* chain =
+      drops(r) ? "scores, scale, mask, softmax, dropout, values" : "scores, scale, mask, softmax, values";
+  if (heads_of(r) == 1) return filled("In the head: {1}, as before. Its width is {0}, so √{0}.", {w, chain});
   return filled(
-      "In each head: scores, scale, mask, softmax, values, as before. Scaled by the width of one head: √{0} "
-      "here, not √{1}. "
-      "With the wrong root no shape would complain.",
-      {w, all});
+      "In each head: {2}, as before. Scaled by the width of one head: √{0} here, not √{1}. With the wrong "
+      "root "
+      "no shape would complain.",
+      {w, all, chain});
+}
+
+// The same dice fall in another order: a stack asks for a head's masks for the whole batch, one module for
+// all heads' of a sentence, and what Linux and Windows throw begins anew with each asking.
+bool masks_differ(const Results& r) {
+  const auto &stacked = r.runs.runs[0].parts, &fused = r.runs.runs[1].parts;
+  for (std::size_t h = 0; h < stacked.size(); ++h)
+    if (stacked[h].pass.dropout_mask != fused[h].pass.dropout_mask) return true;
+  return false;
+}
+
+std::string why_apart(const Results& r) {
+  std::string why;
+  if (r.inputs.fault) why = "a band is wrong";
+  if (masks_differ(r))
+    why +=
+        std::string(why.empty() ? "" : ", and ") +
+        "the stack drops head by head, the module for all heads at once, so the dice fall in another order";
+  if (has_edits(r)) why += std::string(why.empty() ? "" : ", and ") + "something was changed by hand";
+  return why;
 }
 
 std::string pack_text(const Results& r) {
@@ -183,15 +244,17 @@ std::string pack_text(const Results& r) {
   if (r.inputs.split != HeadRoute::right) return split_says(r);
   const std::string difference = difference_text(double(r.runs.comparison.max_difference));
   if (r.runs.comparison.max_difference != 0)
-    return filled(
-        "Each head's weights stand in their rows, and still the outputs differ by up to {0}: something was "
-        "changed by hand.",
-        {difference});
+    return filled("Each head's weights stand in their rows, and still the outputs differ by up to {0}: {1}.",
+                  {difference, why_apart(r)});
   return filled(
       "Head 1 into {0}, head 2 into the next, and so on, for query, key and value; out_proj the identity, "
       "its bias 0. Run "
       "both: the largest difference is {1}. One module, two ways to write it.",
       {range("row", 0, width_of(r)), difference});
+}
+
+std::string split_or_why(const Results& r) {
+  return r.inputs.split != HeadRoute::right ? "the split is wrong as well" : why_apart(r);
 }
 
 std::string break_text(const Results& r) {
@@ -201,12 +264,20 @@ std::string break_text(const Results& r) {
   if (!fault || !difference) return "With one head there is no band to mistake. Take two heads.";
   constexpr const char* kNames[] = {"query", "key", "value"};
   const int w = width_of(r);
-  return filled(
-      "Head {0}'s {1} band stands where head {2}'s belongs. Only {3} move, by up to {4}. The columns name "
-      "the head; how "
-      "far they move hints at the matrix: a wrong value band moves most.",
-      {std::to_string(fault->from + 1), kNames[int(fault->slot)], std::to_string(fault->to + 1),
-       range("column", fault->to * w, w), difference_text(most(*difference))});
+  const std::string wrong =
+      filled("Head {0}'s {1} band stands where head {2}'s belongs.",
+             {std::to_string(fault->from + 1), kNames[int(fault->slot)], std::to_string(fault->to + 1)});
+  Matrix others = *difference;
+  others.middleCols(fault->to * w, w).setZero();
+  if (most(view(others)) != 0)
+    return wrong + filled(" The outputs differ by up to {0}, in other columns too: {1}.",
+                          {difference_text(most(*difference)), split_or_why(r)});
+  if (most(*difference) == 0) return wrong + " And yet nothing moves: no number of that band matters here.";
+  return wrong + filled(
+                     " Only {0} {2}, by up to {1}. The columns name the head; how far they move hints at the "
+                     "matrix: a wrong value band moves most.",
+                     {range("column", fault->to * w, w), difference_text(most(*difference)),
+                      w == 1 ? "moves" : "move"});
 }
 
 std::string out_proj_text(const Results& r) {
@@ -237,6 +308,7 @@ const StepText transpose = {"Heads to the front", transpose_text};
 const StepText inside = {"Inside a head nothing new", inside_text};
 const StepText pack = {"Stacked equals fused", pack_text};
 const StepText break_band = {"Break one band", break_text};
+const StepText stages = {"One head, opened", stages_text};
 const StepText out_proj = {"Mix the heads", out_proj_text, "out_proj"};
 
 std::span<const SplitText> splits() { return kSplits; }

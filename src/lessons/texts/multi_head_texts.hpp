@@ -10,8 +10,8 @@
 namespace lab::multi_head_texts {
 
 extern const LessonText lesson;
-extern const StepText heads, maps, carry, concat, project, view_step, transpose, inside, pack, break_band,
-    out_proj;
+extern const StepText heads, maps, stages, swap_step, carry, concat, project, view_step, transpose, inside,
+    pack, break_band, out_proj;
 
 // What a way of splitting is called, and what comes of it.
 struct SplitText {
