@@ -59,7 +59,7 @@ double longest_sum() {
 double largest_weight() { return 1 / std::sqrt(double(kWidth)); }  // nn.Linear draws within ±1/√d_in
 // The largest that the book prints in the one row that cannot be.
 double printed_most(const Results& r) {
-  for (const BookCheck& check : r.book->all())
+  for (const BookCheck& check : r.book->checks().all())
     if (check.row->cannot_be) return book_texts::largest_printed(check);
   return 0;
 }
