@@ -158,11 +158,13 @@ void BookGpt::train_a_block() {
 }
 
 void BookGpt::write_on() {
-  if (!writer_) writer_.emplace(model_, tokenizer_.encode(kPrompt));
-  const double rows = written_ == 0 ? double(writer_->ids().size()) : 1;
-  const bool last = writer_->block() == int(model_.trf_blocks.size());
-  spent_ += kRead * (last ? double(model_.out_head.stored.size()) : rows * products_of_block(model_.config));
+  if (!writer_) {
+    writer_.emplace(model_, tokenizer_.encode(kPrompt));
+    before_writing_ = spent_;
+  }
   writer_->step();
+  const double part = (written_ + writer_->progress()) / kNewTokens;
+  spent_ = before_writing_ + (all_ - before_writing_) * std::min(part, 1.);
   if (!writer_->done()) return;
   const int id = next_tokens(writer_->logits(), 1).top[0].id;
   ++written_;

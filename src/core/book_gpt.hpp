@@ -66,7 +66,7 @@ class BookGpt {
   std::size_t sequence_ = 0, block_ = 0;
   std::optional<GptReader> writer_;
   int written_ = 0;
-  double spent_ = 0, all_ = 0;
+  double spent_ = 0, all_ = 0, before_writing_ = 0;
 };
 
 // All at once: the model is drawn, read and let go. Seconds and 622 MB.

@@ -78,11 +78,12 @@ const Step kSteps[] = {
 };
 
 const Arrangement kArrangements[] = {
-    {.columns = {{{.name = "@scaled_scores"}, {.name = "@attn_scores"}},
-                 {kSoftmaxStage, {.name = "@masked_scores"}},
-                 {kZeroStage, kMaskedSoftmax},
-                 {kRenormalizeStage, {.name = "@route_difference"}}},
-     .gap = 48,
+    {.columns = {{{.name = "@scaled_scores", .title = "Scaled"}, {.name = "@attn_scores", .title = "Scores"}},
+                 {kSoftmaxStage, {.name = "@masked_scores", .title = "With −∞"}},
+                 {{.name = "@masked_zeroed", .bars = Bars::row_sums, .stage = 2, .title = "Zeroed"},
+                  {.name = "@masked_softmax", .bars = Bars::row_sums, .title = "Softmax"}},
+                 {kRenormalizeStage, {.name = "@route_difference", .title = "Difference"}}},
+     .gap = 64,
      .sums_only = true},
 };
 

@@ -76,11 +76,11 @@ const Question gp1 = {
 // The largest share of the last row, on average over the heads of the first block, with scaling or without.
 double largest_share(const Results& r, bool scaled) {
   const GptBlockReading& block = reading(r).blocks().front();
-  const int heads = config(r).n_heads, width = config(r).emb_dim / heads;
+  const int heads = config(r).n_heads, width = config(r).emb_dim / heads, words = reading(r).given();
   double sum = 0;
   for (int h = 0; h < heads; ++h) {
-    const Matrix query = block.queries.bottomRows(1).middleCols(h * width, width),
-                 keys = block.keys.middleCols(h * width, width);
+    const Matrix query = block.queries.block(words - 1, h * width, 1, width),
+                 keys = block.keys.block(0, h * width, words, width);
     const Matrix scores = product(view(query), transposed_view(keys));
     sum += double(softmax(scaled ? scaled_down(scores, width) : scores).maxCoeff());
   }
@@ -136,7 +136,7 @@ const Question gp2 = {
 
 NextTokens next_if_tied(const Results& r, int most = 1) {
   const Matrix scores =
-      product(view(reading(r).final_norm()), transposed_view(r.gpt->model()->tok_emb.stored));
+      product(view(reading(r).given_final_norm()), transposed_view(r.gpt->model()->tok_emb.stored));
   return next_tokens(scores, most);
 }
 std::string score_text(const NextTokens& tokens, int place) {
