@@ -151,7 +151,8 @@ void draw_title(Ui& ui, MatrixPlace& place, const MatrixLook& look) {
   if (look.note_beside) {
     const float w = ui.pen.text(Bold, type::lead, place.cells.x, base,
                                 look.title_color ? look.title_color : c.ink, look.title);
-    ui.pen.text(Mono, type::small, place.cells.x + w + 10, base, c.mute, look.note);
+    const float room = look.title_room > 0 ? look.title_room - w - 10 : 1e6f;
+    if (room > 24) ui.pen.text_fit(Mono, type::small, place.cells.x + w + 10, base, c.mute, look.note, room);
   } else {
     const float room = look.title_room > 0 ? look.title_room : 1e6f;
     if (!look.note.empty()) {

@@ -118,6 +118,8 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
     std::erase_if(in.off, [&](const std::string& part) { return std::atoi(part.c_str()) >= in.heads; });
   if (in.example != before.example) in.swap.reset();
   const bool other_shapes = own_sizes || in.example != before.example;
+  if (auto& cell = h.state.view.cell; cell && other_shapes && head_in(cell->name) >= heads_of(in))
+    cell.reset();
   if (own_sizes && !other_modules) carry_moves(in, before);
   if (other_modules) in.moves.clear();
   if ((other_modules || other_shapes) && !in.edits.empty()) {

@@ -77,7 +77,7 @@ void open_head(Doing& h, const std::string& prefix) {
   }
   h.state.view.cell = cell;
   h.hand.said =
-      filled("{0} Head {1}.", {stages.says->title, named(find(h.results.runs, cell.name)->run->head)});
+      filled("{0}: head {1}.", {stages.says->title, named(find(h.results.runs, cell.name)->run->head)});
 }
 
 // To the step that shows all of them.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -199,6 +200,15 @@ std::string head_prefix_in(std::string_view name) {
   const std::size_t heads = name.find(kHeads);
   const std::size_t end = heads == std::string_view::npos ? heads : name.find('.', heads + kHeads.size());
   return end == std::string_view::npos ? "" : std::string(name.substr(0, end + 1));
+}
+
+int head_in(std::string_view name) {
+  const std::string prefix = head_prefix_in(name);
+  if (prefix.empty()) return -1;
+  int head = -1;
+  const std::size_t digits = prefix.rfind('.', prefix.size() - 2) + 1;
+  std::from_chars(prefix.data() + digits, prefix.data() + prefix.size(), head);
+  return head;
 }
 
 std::string opened_head(const State& state, const Runs& runs) {

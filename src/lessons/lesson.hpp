@@ -114,7 +114,8 @@ std::span<const RailEntry> rail();
 
 CellName selected_cell(const State& state);
 std::string head_prefix_in(
-    std::string_view name);  // "wrapper.heads.1." of such a matrix; empty: of no head's
+    std::string_view name);          // "wrapper.heads.1." of such a matrix; empty: of no head's
+int head_in(std::string_view name);  // 1 of it; -1: of no head's
 // The head that a step of one head is about, by its prefix: the selected cell's, or the step's own.
 std::string opened_head(const State& state, const Runs& runs);
 const Arrangement& arrangement_of(const State& state);  // of a lesson that has one

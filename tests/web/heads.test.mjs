@@ -72,3 +72,39 @@ browserTest('exercise 3.2 is solved on a phone, by touch', { query: 'lesson=mult
   await lab.tap('check');
   assert.match(await lab.said(), /Right.*-0\.5740 0\.2216/);
 });
+
+browserTest('a head is opened from its map, its neighbour looked at, and all heads are back', { query: 'lesson=multi-head&step=maps' }, async lab => {
+  await lab.click('open-head.wrapper.heads.0');
+  assert.match(await lab.said(), /One head, opened: head 1/);
+  assert.match(await lab.value('sums.wrapper.heads.0.masked_zeroed'), /^0\.17 0\.34 0\.51/);
+  assert.ok(await lab.target('matrix.wrapper.heads.0.route_difference'));
+  await lab.click('head-after');
+  assert.match(await lab.query(), /step=stages&cell=wrapper\.heads\.1\.masked_renormalized/);
+  await lab.click('close-head');
+  assert.match(await lab.query(), /step=maps/);
+});
+
+browserTest('two heads change places and take them back, out_proj\'s columns with them or not', { query: 'lesson=multi-head&step=out_proj' }, async lab => {
+  const before = await matrix(lab, 'mha.out');
+  await lab.click('step.swap');
+  assert.ok(largest(await matrix(lab, 'fused_change')) > .1);
+  assert.match(await lab.value('inspector'), /Heads 1 and 2 changed places/);
+  await lab.click('input.swap_out_proj');
+  assert.equal(largest(await matrix(lab, 'fused_change')), 0);
+  await lab.click('swap.1');
+  assert.match(await lab.said(), /Every head stands in its own place/);
+  assert.deepEqual(await matrix(lab, 'mha.out'), before);
+  await lab.click('undo');
+  assert.match(await lab.query(), /swap=0,1/);
+});
+
+browserTest('training drops words, each sentence of a batch by its own dice', { query: 'lesson=multi-head&step=maps' }, async lab => {
+  await lab.click('input.training');
+  assert.ok(await lab.target('matrix.wrapper.heads.1.attn_weights_dropped'));
+  await lab.type('input.batch', '2');
+  await lab.press('Enter');
+  const first = await matrix(lab, 'wrapper.out');
+  await lab.click('input.sample');
+  assert.match(await lab.query(), /batch=2&sample=1/);
+  assert.notDeepEqual(await matrix(lab, 'wrapper.out'), first);
+});

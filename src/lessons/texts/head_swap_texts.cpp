@@ -52,8 +52,7 @@ std::string moved_module(const Results& r) {
   if (most(*change) <= kRounding)
     return filled(
         " Fused, out_proj's columns go along: what moves is rounding, {0}, for sums run in another order. "
-        "Heads "
-        "have no order of their own.",
+        "Heads have no order of their own.",
         {moves});
   return filled(" Fused, out_proj's columns go along, and still the output moves by up to {0}{1}.",
                 {moves, drops(r) ? ": dropout's masks stayed where they were" : ""});
@@ -83,9 +82,8 @@ std::string swap_text(const Results& r) {
   const auto swap = r.inputs.swap;
   const std::vector<int> off = heads_off(r);
   if (!swap && off.empty())
-    return "Choose two heads above: their W_query, W_key and W_value change places. Or switch one off. What "
-           "the "
-           "outputs were before then stands beside them.";
+    return "Choose two heads above: their W_query, W_key and W_value change places. Or switch one off. "
+           "What the outputs were before then stands beside them.";
   if (!swap) return off_text(r, off);
   const std::string pair = filled("Heads {0} and {1} changed places, with all their weights{2}.",
                                   {std::to_string(swap->a + 1), std::to_string(swap->b + 1),

@@ -43,8 +43,8 @@ std::string heads_text(const Results& r) {
   const auto stacked = cells_of(r, "wrapper.out"), fused = cells_of(r, "mha.out");
   if (r.inputs.example)
     return filled(
-        "Here stand {0} that were built by hand, so that each looks at something else. Stacked, they return "
-        "{1} columns: {2} of each.",
+        "Here stand {0} that were built by hand, so that each looks at something else. Stacked, they "
+        "return {1} columns: {2} of each.",
         {counted_heads(heads_of(r)), std::to_string(stacked->cols()), std::to_string(width_of(r))});
   if (!fused)
     return cannot_share(r.inputs.d_out, r.inputs.heads) +
@@ -52,8 +52,7 @@ std::string heads_text(const Results& r) {
                   {counted(r.inputs.d_out, "column")});
   return filled(
       "Ask both classes for d_out = {0} and {1}. The stacked one returns {2}, the fused one {3}. Stacked "
-      "reads d_out per "
-      "head; fused reads it as the total and gives each head its part.",
+      "reads d_out per head; fused reads it as the total and gives each head its part.",
       {std::to_string(r.inputs.d_out), counted_heads(r.inputs.heads), counted(int(stacked->cols()), "column"),
        std::to_string(fused->cols())});
 }
@@ -72,9 +71,7 @@ std::string maps_text(const Results& r) {
       all += filled("{0}head {1} at {2}", {h ? ", " : "", std::to_string(h + 1), head_name(r, h)});
     return filled(
         "Look at where each row is strong: {0}. Their weights were chosen by hand, which no training would "
-        "do "
-        "so "
-        "neatly.",
+        "do so neatly.",
         {all});
   }
   const int last = int(r.runs.words.size()) - 1;
@@ -84,9 +81,8 @@ std::string maps_text(const Results& r) {
     return filled("{0} with {1}", {word(r, to), number(m, last, to)});
   };
   if (!b || last == 0)
-    return "Each head owns a W_query, a W_key and a W_value. With another head, or another word, there would "
-           "be "
-           "something to compare.";
+    return "Each head owns a W_query, a W_key and a W_value. With another head, or another word, there "
+           "would be something to compare.";
   return filled(
       "Each head owns a W_query, a W_key and a W_value. Row {0}: head 1 leans to {1}, head 2 to {2}. Even "
       "would be {3}.{4}",
@@ -113,8 +109,7 @@ std::string stages_text(const Results& r) {
       if (head.trace.masked_renormalized.array().isNaN().any())
         return filled(
             "In head {0} a row is 0 ÷ 0, and that is NaN: softmax had rounded its past to 0 before the "
-            "future "
-            "was hidden. The −∞ route never hears the future.",
+            "future was hidden. The −∞ route never hears the future.",
             {std::to_string(head.head + 1)});
     }
   const double apart = routes_apart(r);
@@ -122,10 +117,8 @@ std::string stages_text(const Results& r) {
   constexpr double kRounding = 1e-6;
   return filled(
              "One head by itself, and nothing in it is new: softmax, zero above the diagonal, divide each "
-             "row "
-             "by what is left of it. Below, −∞ goes in before softmax. In no head do the routes differ by "
-             "more "
-             "than {0}{1}.",
+             "row by what is left of it. By the other route −∞ goes in before softmax. In no head do the "
+             "routes differ by more than {0}{1}.",
              {difference_text(apart), apart == 0           ? ""
                                       : apart <= kRounding ? ", rounding"
                                                            : ": something was changed by hand"}) +
@@ -139,13 +132,12 @@ std::string carry_text(const Results& r) {
   if (most(*looks) >= most(*carried))
     return filled(
         "Subtract the first head's map from the second's: up to {0}. Subtract their outputs: up to {1}. "
-        "These "
-        "heads look at different things.",
+        "These heads look at different things.",
         {decimals(most(*looks)), decimals(most(*carried))});
   return filled(
-      "Subtract the first head's map from the second's: {0} at most. Subtract their outputs: up to {1}. The "
-      "heads look in "
-      "nearly the same places and carry different things away, for each has its own W_value{2}.",
+      "Subtract the first head's map from the second's: {0} at most. Subtract their outputs: up to {1}. "
+      "The heads look in nearly the same places and carry different things away, for each has its own "
+      "W_value{2}.",
       {decimals(most(*looks)), decimals(most(*carried)), drops(r) ? " and drops other words" : ""});
 }
 
@@ -156,8 +148,7 @@ std::string concat_text(const Results& r) {
   if (heads_of(r) == 1) return "One head fills all columns. With two, each gets a band of its own.";
   return filled(
       "The heads' results stand side by side: head 1 fills {0}, head 2 {1}. Nothing is added or averaged. "
-      "Row {2} reads "
-      "{3}.",
+      "Row {2} reads {3}.",
       {range("column", 0, w), range("column", w, w), word(r, row), row_of(*out, row, 0, int(out->cols()))});
 }
 
@@ -188,9 +179,8 @@ std::string view_text(const Results& r) {
     return split_says(r);
   const int last = output_width(wrapper(r)) - 1, w = width_of(r);
   return filled(
-      "view cuts each row of {0} into {1} of {2}. No number moves in memory; it is only addressed in another "
-      "way. "
-      "[word, {3}] becomes [word, {4}, {5}]: word, head, place in the head.",
+      "view cuts each row of {0} into {1} of {2}. No number moves in memory; it is only addressed in "
+      "another way. [word, {3}] becomes [word, {4}, {5}]: word, head, place in the head.",
       {std::to_string(last + 1), counted_heads(heads_of(r)), std::to_string(w), std::to_string(last),
        std::to_string(last / w), std::to_string(last % w)});
 }
@@ -199,9 +189,8 @@ std::string transpose_text(const Results& r) {
   if (no_words_here(r)) return no_words();
   if (r.inputs.split != HeadRoute::right) return split_says(r);
   return filled(
-      "transpose puts the head first, so that each head holds a table of its own: {0} by {1}. Forget it, and "
-      "head 1 would "
-      "get the first words cut in pieces: choose \"No transpose\" and see.",
+      "transpose puts the head first, so that each head holds a table of its own: {0} by {1}. Forget it, "
+      "and head 1 would get the first words cut in pieces: choose \"No transpose\" and see.",
       {counted(int(r.runs.words.size()), "word"), std::to_string(width_of(r))});
 }
 
@@ -214,8 +203,7 @@ std::string inside_text(const Results& r) {
   if (heads_of(r) == 1) return filled("In the head: {1}, as before. Its width is {0}, so √{0}.", {w, chain});
   return filled(
       "In each head: {2}, as before. Scaled by the width of one head: √{0} here, not √{1}. With the wrong "
-      "root "
-      "no shape would complain.",
+      "root no shape would complain.",
       {w, all, chain});
 }
 
@@ -248,8 +236,7 @@ std::string pack_text(const Results& r) {
                   {difference, why_apart(r)});
   return filled(
       "Head 1 into {0}, head 2 into the next, and so on, for query, key and value; out_proj the identity, "
-      "its bias 0. Run "
-      "both: the largest difference is {1}. One module, two ways to write it.",
+      "its bias 0. Run both: the largest difference is {1}. One module, two ways to write it.",
       {range("row", 0, width_of(r)), difference});
 }
 
@@ -274,8 +261,8 @@ std::string break_text(const Results& r) {
                           {difference_text(most(*difference)), split_or_why(r)});
   if (most(*difference) == 0) return wrong + " And yet nothing moves: no number of that band matters here.";
   return wrong + filled(
-                     " Only {0} {2}, by up to {1}. The columns name the head; how far they move hints at the "
-                     "matrix: a wrong value band moves most.",
+                     " Only {0} {2}, by up to {1}. The columns name the head; how far they move hints at "
+                     "the matrix: a wrong value band moves most.",
                      {range("column", fault->to * w, w), difference_text(most(*difference)),
                       w == 1 ? "moves" : "move"});
 }
@@ -287,8 +274,7 @@ std::string out_proj_text(const Results& r) {
   const int row = told_row(r, 1), all = int(out->cols());
   return filled(
       "One last matrix mixes the heads, and adds a bias. {0}: {1} become {2}. Where one column was one "
-      "head's, every "
-      "column now hears them all.",
+      "head's, every column now hears them all.",
       {word(r, row), row_of(*concat, row, 0, all), row_of(*out, row, 0, all)});
 }
 
@@ -296,8 +282,7 @@ std::string out_proj_text(const Results& r) {
 
 const LessonText lesson = {
     "Multi-head",
-    "Several causal heads side by side, each with its own weights; then one module that holds them "
-    "all."};
+    "Several causal heads side by side, each with its own weights; then one module that holds them all."};
 const StepText heads = {"One call, two answers", heads_text};
 const StepText maps = {"Several heads, several maps", maps_text};
 const StepText carry = {"Same look, other luggage", carry_text};
