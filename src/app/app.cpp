@@ -17,8 +17,8 @@
 namespace lab {
 namespace {
 
-constexpr double kSearchBudget =
-    6;  // ms of a frame that the search for a fault or the rows of the book may take
+// ms of a frame that the search for a fault, the rows of the book or a stack of blocks may take
+constexpr double kWorkBudget = 6;
 constexpr float kPresentZoom = 1.25f;  // for a classroom: everything larger
 
 // Where one is, for the browser's Back.
@@ -350,10 +350,9 @@ void App::tell_outcome() {
   if (!said.empty()) effects_.announce = std::move(said);
 }
 
-void App::advance_search(double budget_ms) {
+void App::work_on(double budget_ms) {
   const double until = clock_ms() + budget_ms;
-  while (results_.search && !results_.search->done() && clock_ms() < until) results_.search->try_next();
-  while (results_.book && !results_.book->done() && clock_ms() < until) results_.book->check_next();
+  while (results_.has_work() && clock_ms() < until) results_.work_on();
 }
 
 // The picture is read back when it is drawn; the rest is text.
@@ -398,7 +397,7 @@ Effects App::frame(const FrameInput& in) {
   if (ui_.dropped) carry_out(*ui_.dropped, in);
   if (hand_.playing && in.now - hand_.step_began > stay_ms(state_, results_)) do_action({"tick", ""}, in);
   if (step_of(state_).id != step) ui_.gesture.motion_began = in.now;
-  advance_search(kSearchBudget);
+  work_on(kWorkBudget);
   advance_gpt();
   refresh(in);
 
@@ -425,12 +424,10 @@ Effects App::frame(const FrameInput& in) {
     written_query_ = q;
     written_step_ = place_of(state_);
   }
-  const bool searching = (results_.search && !results_.search->done()) ||
-                         (results_.gpt && results_.gpt->is_working()) ||
-                         (results_.book && !results_.book->done());
+  const bool working = results_.has_work() || (results_.gpt && results_.gpt->is_working());
   effects_.own_pinch = hand_.zoom.scale > 1 || has_tiny_cells(published_);
   effects_.scrolls = scroll_room(shown());
-  effects_.wants_frame = ui_.animating || searching || hand_.playing || !pending_.empty();
+  effects_.wants_frame = ui_.animating || working || hand_.playing || !pending_.empty();
   return effects_;
 }
 

@@ -91,7 +91,7 @@ class App {
   void refresh(const FrameInput& in);  // numbers follow the inputs, words follow the numbers
   void tell_problems();
   void tell_waiting_edits();
-  void advance_search(double budget_ms);
+  void work_on(double budget_ms);
   void advance_gpt();
   void close_left_menu();
   void scroll_by_hand(const Shown& shown);

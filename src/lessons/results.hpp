@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/block_stack.hpp"
 #include "core/book_numbers.hpp"
 #include "core/runs.hpp"
 #include "lessons/gpt_work.hpp"
@@ -14,9 +15,13 @@ struct Results {
   Inputs inputs;
   Runs runs;
   std::optional<BlameSearch>
-      search;                      // why the bench's outputs differ; advanced a little each frame until done
-  std::optional<BookChecks> book;  // of the lesson about the book's numbers; advanced likewise
-  std::shared_ptr<GptWork> gpt;    // of the GPT lesson; advanced likewise
+      search;                       // why the bench's outputs differ; advanced a little each frame until done
+  std::optional<BookChecks> book;   // of the lesson about the book's numbers; advanced likewise
+  std::optional<BlockStack> stack;  // of the block lesson; advanced likewise
+  std::shared_ptr<GptWork> gpt;     // of the GPT lesson; advanced likewise
+
+  bool has_work() const;  // besides the GPT's
+  void work_on();         // a piece of it
 };
 
 // tokenizer: what a GPT's text is cut with, null where there is none yet; before: what its work may take
