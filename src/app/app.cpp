@@ -17,7 +17,8 @@
 namespace lab {
 namespace {
 
-constexpr double kSearchBudget = 6;    // ms of a frame that the search for a fault may take
+// ms of a frame that the search for a fault or a stack of blocks may take
+constexpr double kWorkBudget = 6;
 constexpr float kPresentZoom = 1.25f;  // for a classroom: everything larger
 
 // Where one is, for the browser's Back.
@@ -354,9 +355,9 @@ void App::tell_outcome() {
   if (!said.empty()) effects_.announce = std::move(said);
 }
 
-void App::advance_search(double budget_ms) {
+void App::work_on(double budget_ms) {
   const double until = clock_ms() + budget_ms;
-  while (results_.search && !results_.search->done() && clock_ms() < until) results_.search->try_next();
+  while (results_.has_work() && clock_ms() < until) results_.work_on();
 }
 
 Shown App::shown() const {
@@ -390,7 +391,7 @@ Effects App::frame(const FrameInput& in) {
   if (ui_.dropped) carry_out(*ui_.dropped, in);
   if (hand_.playing && in.now - hand_.step_began > stay_ms(state_, results_)) do_action({"tick", ""}, in);
   if (step_of(state_).id != step || hand_.replayed == in.now) ui_.gesture.motion_began = in.now;
-  advance_search(kSearchBudget);
+  work_on(kWorkBudget);
   advance_work();
   refresh(in);
 
@@ -417,12 +418,11 @@ Effects App::frame(const FrameInput& in) {
     written_query_ = q;
     written_step_ = place_of(state_);
   }
-  const bool searching = (results_.search && !results_.search->done()) ||
-                         (results_.gpt && results_.gpt->is_working()) ||
-                         (results_.book && results_.book->is_working());
+  const bool working = results_.has_work() || (results_.gpt && results_.gpt->is_working()) ||
+                       (results_.book && results_.book->is_working());
   effects_.own_pinch = hand_.zoom.scale > 1 || has_tiny_cells(published_);
   effects_.scrolls = scroll_room(shown());
-  effects_.wants_frame = ui_.animating || searching || hand_.playing || !pending_.empty();
+  effects_.wants_frame = ui_.animating || working || hand_.playing || !pending_.empty();
   return effects_;
 }
 

@@ -93,7 +93,7 @@ class App {
   void refresh(const FrameInput& in);  // numbers follow the inputs, words follow the numbers
   void tell_problems();
   void tell_waiting_edits();
-  void advance_search(double budget_ms);
+  void work_on(double budget_ms);
   void advance_work();  // of a lesson that takes seconds, a part of each frame
   void advance_gpt(double now, double until);
   void advance_book(double now, double until);

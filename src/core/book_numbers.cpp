@@ -86,6 +86,15 @@ std::vector<BookNumber> printed_numbers(const BookRow& row, DropoutStream stream
   return numbers;
 }
 
+bool is_as_printed(std::vector<double> (*computed)(DropoutStream), std::size_t n, double number) {
+  for (const BookRow& row : book_rows()) {
+    if (row.computed != computed) continue;
+    const auto numbers = printed_numbers(row, DropoutStream::mac);
+    return n < numbers.size() && std::abs(number - numbers[n].printed) <= numbers[n].limit;
+  }
+  return false;
+}
+
 BookCheck compared(const BookRow& row, const std::vector<double>& values, DropoutStream stream) {
   BookCheck check{.row = &row, .numbers = printed_numbers(row, stream)};
   check.elsewhere = is_elsewhere(row, stream);

@@ -25,6 +25,10 @@ struct BookNumber {
 // The numbers of a row that are to be ticked, nothing computed yet.
 std::vector<BookNumber> printed_numbers(const BookRow& row, DropoutStream stream);
 
+// The book prints this number as the n-th of what that row computes, and it is the same; false where there is
+// no such row.
+bool is_as_printed(std::vector<double> (*computed)(DropoutStream), std::size_t n, double number);
+
 struct BookCheck {
   enum class State {
     waiting,    // for its turn

@@ -51,6 +51,12 @@ Matrix row_variances(const Matrix& x, const Matrix& mean, bool unbiased) {
   return var;
 }
 
+Matrix centred(const Matrix& x, const Matrix& mean) {
+  Matrix out(x.rows(), x.cols());
+  for (Eigen::Index r = 0; r < x.rows(); ++r) out.row(r) = x.row(r).array() - mean(r, 0);
+  return out;
+}
+
 Matrix levelled(const Matrix& x, const Matrix& mean, const Matrix& var, float eps) {
   Matrix out(x.rows(), x.cols());
   for (Eigen::Index r = 0; r < x.rows(); ++r) {

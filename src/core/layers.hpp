@@ -17,7 +17,8 @@ struct LayerNormParams {
 };
 LayerNormParams made_layer_norm(const std::string& prefix, int width);  // ones and zeros: nothing is drawn
 
-Matrix row_means(const Matrix& x);  // rows × 1
+Matrix row_means(const Matrix& x);                    // rows × 1
+Matrix centred(const Matrix& x, const Matrix& mean);  // x − mean, row by row
 // rows × 1, the mean of (x − mean)²: over the width, "biased", or over width − 1, which is NaN at width 1.
 Matrix row_variances(const Matrix& x, const Matrix& mean, bool unbiased = false);
 // rows × width, (x − mean) / √(var + eps)

@@ -23,7 +23,6 @@ constexpr float kTitleHeight = 14;  // from the top of a title to its baseline
 constexpr float kSliver = 3;        // of a bar: what is not nothing is seen
 constexpr float kBelow = 20;        // the last row of cells, to the card's edge
 constexpr int kFewWords = 16;
-constexpr float kFigureShare = .42f;  // of the height, where matrices stand below it
 
 void draw_empty(Ui& ui, const Standing& s) {
   MatrixLook look{.title = title_of(s), .note = s.close ? "" : note_of(s)};
@@ -353,9 +352,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
   }
   const bool narrow = is_stacked(ui, shown, box.w / ui.stage_zoom);
   const bool only_figure = arrangement_of(shown.state).columns.empty();
-  const float picture = only_figure ? box.h
-                                    : std::max(figure_height(ui, shown),
-                                               box.h * kFigureShare * float(figure_height(ui, shown) > 0));
+  const float picture = only_figure ? box.h : figure_room(ui, shown, box.h);
   draw_figure(ui, shown, {box.x, box.y, box.w, picture});
   if (only_figure) return;
   if (!shown.runs().problems.empty() && standing(ui, shown, Standing::lit).empty()) {

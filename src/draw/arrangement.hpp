@@ -103,7 +103,8 @@ Box on_the_way(Box from, Box to, float t, float rise);
 
 // What stands above the matrices, or in their place.
 void draw_figure(Ui& ui, const Shown& shown, Box box);
-float figure_height(const Ui& ui, const Shown& shown);  // at least
+float figure_height(const Ui& ui, const Shown& shown);              // at least
+float figure_room(const Ui& ui, const Shown& shown, float height);  // of so much, where matrices stand below
 
 // Word by word, changes, the mask's routes. Height: of the narrow column, where they stand above the
 // matrices; width: of a wide stage, where the routes stand at its left.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/number_text.hpp"
 #include "draw/arrangement.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
@@ -24,15 +25,19 @@ struct Part {
   const char* step;      // that is about it; "": none
   const char* name;      // in the code
   std::string title{};   // on a box
+  std::string detail{};  // below the title
   const char* matrix{};  // whose number stands beside it
   bool off = false;
-  float size = 1;  // its share of the height
+  float size = 1;        // its share of the height
+  bool is_copy = false;  // of a block that is not in force: nothing to press
 };
 
-std::vector<Part> parts_of(const Shown& shown) {
+// post: with the norms behind the pluses.
+std::vector<Part> parts_of(const Shown& shown, bool post) {
   const Results& r = shown.results;
   const Inputs& in = shown.inputs();
-  const bool post = in.post_norm, drops = rates_of(in).shortcut > 0;
+  const double drops = rates_of(in).shortcut;
+  const std::string width = std::to_string(in.emb_dim), wide = std::to_string(4 * in.emb_dim);
   std::vector<Part> parts;
   const auto half = [&](bool first) {
     const char* norm = first ? "norm1" : "norm2";
@@ -40,12 +45,25 @@ std::vector<Part> parts_of(const Shown& shown) {
     parts.push_back({.kind = Part::tap, .step = "", .name = "", .size = .45f});
     if (!post) parts.push_back(level);
     if (first)
-      parts.push_back(
-          {.kind = Part::box, .step = "att", .name = "att", .title = "Attention", .off = is_off(r, "att")});
+      parts.push_back({.kind = Part::box,
+                       .step = "att",
+                       .name = "att",
+                       .title = "Multi-head attention",
+                       .detail = filled("att · {0} heads, masked", {std::to_string(in.heads)}),
+                       .off = is_off(r, "att")});
     else
-      parts.push_back(
-          {.kind = Part::box, .step = "ff", .name = "ff", .title = "Feed-forward", .off = is_off(r, "ff")});
-    if (drops) parts.push_back({.kind = Part::box, .step = "", .name = "drop", .title = "Dropout"});
+      parts.push_back({.kind = Part::box,
+                       .step = "ff",
+                       .name = "ff",
+                       .title = "Feed-forward",
+                       .detail = filled("ff · {0} → {1} → {0}", {width, wide}),
+                       .off = is_off(r, "ff")});
+    if (drops > 0)
+      parts.push_back({.kind = Part::box,
+                       .step = "",
+                       .name = "drop",
+                       .title = "Dropout",
+                       .detail = "drop_rate " + number_text(drops)});
     parts.push_back({.kind = Part::plus,
                      .step = first ? "add1" : "add2",
                      .name = "+",
@@ -78,6 +96,17 @@ std::string number_at(const Shown& shown, const char* matrix) {
   return value ? decimals(double(*value), shown.state.view.digits) : "";
 }
 
+// Of the stream: "6 × 8".
+std::string shape_of(const Shown& shown) {
+  return filled("{0} × {1}",
+                {std::to_string(shown.runs().words.size()), std::to_string(shown.inputs().emb_dim)});
+}
+
+Box between(Box a, Box b, float t) {
+  const auto mixed = [&](float x, float y) { return x + (y - x) * t; };
+  return {mixed(a.x, b.x), mixed(a.y, b.y), mixed(a.w, b.w), mixed(a.h, b.h)};
+}
+
 // "+ 0.2167", "− 0.0844"
 std::string added_text(const std::string& number) {
   if (number.empty()) return "";
@@ -90,7 +119,7 @@ std::string id_of(const Part& part) {
 }
 
 void add_target(Ui& ui, const Part& part, Box box, const std::string& value) {
-  if (!*part.step || part.kind == Part::stream) return;
+  if (!*part.step || part.kind == Part::stream || part.is_copy) return;
   ui.registry.add({.id = id_of(part),
                    .role = "button",
                    .label = (part.kind == Part::plus ? "Plus, the shortcut" : part.title + ", " + part.name) +
@@ -115,7 +144,9 @@ void draw_box(Ui& ui, const Shown& shown, const Part& part, Box box, bool slim) 
   } else {
     ui.pen.text_mid(face, type::body, box.x + 14, box.mid_y() - 8, ink, part.title);
     ui.pen.text_mid(Mono, type::tiny, box.x + 14, box.mid_y() + 9, part.off ? c.faint : c.mute,
-                    part.off ? "switched off" : part.name);
+                    part.off              ? "switched off"
+                    : part.detail.empty() ? part.name
+                                          : part.detail.c_str());
   }
   add_target(ui, part, box, here ? "current" : "");
 }
@@ -131,75 +162,123 @@ void draw_plus(Ui& ui, const Shown& shown, const Part& part, float x, float y, f
   add_target(ui, part, {x - r - 6, y - r - 6, 2 * r + 12, 2 * r + 12}, here ? "current" : "");
 }
 
-// Down the left, boxes at its right.
-void draw_upright(Ui& ui, const Shown& shown, Box box, bool slim) {
-  card(ui, box);
-  const Palette& c = *ui.theme;
-  const std::vector<Part> parts = parts_of(shown);
+// Where the parts of an upright line stand.
+struct Upright {
+  float x, left, right, unit, y;
+};
+Upright upright_in(Box box, const std::vector<Part>& parts, bool slim) {
   float all = 0;
   for (const Part& p : parts) all += p.size;
-  const float unit = std::min((box.h - 24) / all, 74.f);
-  float y = box.mid_y() - unit * all / 2;
-  const float x = box.x + (slim ? 40.f : 96.f), left = x + (slim ? 34.f : 46.f), right = box.right() - 16;
-  const float top = y + unit * parts.front().size * .5f,
-              bottom = y + unit * all - unit * parts.back().size * .5f;
-  const float middle = (left + right) / 2, r = slim ? 10 : 13;
+  const float unit = std::min((box.h - 24) / all, 74.f), x = box.x + (slim ? 40.f : 96.f);
+  return {x, x + (slim ? 34.f : 46.f), box.right() - (slim ? 10.f : 16.f), unit,
+          box.mid_y() - unit * all / 2};
+}
+std::vector<float> middles(const Upright& u, const std::vector<Part>& parts) {
+  std::vector<float> all;
+  float at = u.y;
+  for (const Part& p : parts) {
+    all.push_back(at + u.unit * p.size / 2);
+    at += u.unit * p.size;
+  }
+  return all;
+}
+Box box_of(const Upright& u, const Part& part, float mid, bool slim) {
+  const float h = std::min(u.unit * part.size - 8, 46.f), w = slim ? 58 : 120;
+  if (part.kind == Part::on_line) return {u.x - w / 2 + (slim ? 0 : 14), mid - h / 2, w, h};
+  return {u.left, mid - h / 2, u.right - u.left, h};
+}
+
+// Down the left, boxes at its right. sliding: the norms come along the wire from where they stand before the
+// boxes.
+void draw_line(Ui& ui, const Shown& shown, Box box, const std::vector<Part>& parts, bool slim, bool sliding) {
+  const Palette& c = *ui.theme;
+  const Upright u = upright_in(box, parts, slim);
+  const std::vector<float> mids = middles(u, parts);
+  const float top = mids.front(), bottom = mids.back(), middle = (u.left + u.right) / 2, r = slim ? 10 : 13;
   const bool shortcuts = shown.inputs().shortcuts;
-  const ImU32 way = c.deco;
 
   // The ways out to the boxes and back, and the line itself under all.
-  float at = y, out = 0;
+  float out = 0;
   std::vector<std::pair<float, float>> cut;  // where the line is interrupted
-  for (const Part& p : parts) {
-    const float mid = at + unit * p.size / 2;
-    if (p.kind == Part::tap) out = mid;
-    if (p.kind == Part::plus) {
-      ui.pen.polyline({{x, out}, {middle, out}, {middle, mid}, {x + r + 8, mid}}, way, 2);
-      ui.pen.arrow_head(x + r + 1, mid, -1, 0, way, 7);
-      if (!shortcuts) cut.push_back({out, mid - r});
-    }
-    at += unit * p.size;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].kind == Part::tap) out = mids[i];
+    if (parts[i].kind != Part::plus) continue;
+    ui.pen.polyline({{u.x, out}, {middle, out}, {middle, mids[i]}, {u.x + r + 8, mids[i]}}, c.deco, 2);
+    ui.pen.arrow_head(u.x + r + 1, mids[i], -1, 0, c.deco, 7);
+    if (!shortcuts) cut.push_back({out, mids[i] - r});
+    if (!slim)
+      ui.pen.text_mid(Sans, type::small, u.x - 12, (out + mids[i]) / 2, c.mute,
+                      shortcuts ? "shortcut" : "cut off", Align::Right);
   }
   float from = top;
   for (const auto& [begin, end] : cut) {
-    ui.pen.vline(x, from, begin, c.ink, 3);
-    ui.pen.dashed({x - 1, begin + 4, 2, end - begin - 6}, c.deco, 1);
+    ui.pen.vline(u.x, from, begin, c.ink, 3);
+    ui.pen.dashed({u.x - 1, begin + 4, 2, end - begin - 6}, c.deco, 1);
     from = end;
   }
-  ui.pen.vline(x, from, bottom, c.ink, 3);
+  ui.pen.vline(u.x, from, bottom, c.ink, 3);
 
-  at = y;
-  for (const Part& p : parts) {
-    const float h = unit * p.size, mid = at + h / 2;
-    const float box_h = std::min(h - 8, 46.f);
-    if (p.kind == Part::box) draw_box(ui, shown, p, {left, mid - box_h / 2, right - left, box_h}, slim);
-    if (p.kind == Part::on_line) {
-      const float w = slim ? 58 : 120;
-      draw_box(ui, shown, p, {x - w / 2 + (slim ? 0 : 14), mid - box_h / 2, w, box_h}, true);
-    }
+  const std::vector<Part> before = sliding ? parts_of(shown, false) : std::vector<Part>();
+  const std::vector<float> started = middles(u, before);
+  const float t = ui.motion(kDrop);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part& p = parts[i];
+    const float mid = mids[i];
+    Box at = box_of(u, p, mid, slim);
+    for (std::size_t k = 0; k < before.size(); ++k)
+      if (p.kind == Part::on_line && before[k].name == std::string_view(p.name))
+        at = between(box_of(u, before[k], started[k], slim), at, t);
+    if (p.kind == Part::box) draw_box(ui, shown, p, at, slim);
+    if (p.kind == Part::on_line) draw_box(ui, shown, p, at, true);
     if (p.kind == Part::plus) {
-      draw_plus(ui, shown, p, x, mid, r);
+      draw_plus(ui, shown, p, u.x, mid, r);
       if (!slim)
-        ui.pen.text_mid(MonoBold, type::small, x - r - 8, mid, c.context.text,
+        ui.pen.text_mid(MonoBold, type::small, u.x - r - 8, mid, c.context.text,
                         added_text(number_at(shown, p.matrix)), Align::Right);
     }
     if (p.kind == Part::stream) {
-      ui.pen.disc(x, mid, 4, c.ink);
-      ui.pen.text_mid(Mono, type::small, slim ? x + 12 : left, mid, c.mute, p.name);
+      ui.pen.disc(u.x, mid, 4, c.ink);
+      ui.pen.text_mid(Mono, type::small, slim ? u.x + 12 : u.left, mid, c.mute,
+                      slim ? p.name : filled("{0}  {1}", {p.name, shape_of(shown)}));
       if (!slim)
-        ui.pen.text_mid(MonoBold, type::small, x - 12, mid, c.ink, number_at(shown, p.matrix), Align::Right);
+        ui.pen.text_mid(MonoBold, type::small, u.x - 12, mid, c.ink, number_at(shown, p.matrix),
+                        Align::Right);
     }
-    at += h;
   }
-  if (const float t = ui.motion(kDrop); t < 1 && !slim)
-    ui.pen.disc(x, top + (bottom - top) * t, 7, c.weights.mark);
+  if (t < 1 && !slim) ui.pen.disc(u.x, top + (bottom - top) * t, 7, c.weights.mark);
+}
+
+// Both orders beside one another, the one in force lit; a press takes it.
+void draw_orders(Ui& ui, const Shown& shown, Box box) {
+  const Palette& c = *ui.theme;
+  const float w = (box.w - gap::close) / 2;
+  for (const bool post : {false, true}) {
+    const Box half{box.x + (post ? w + gap::close : 0), box.y, w, box.h};
+    const bool here = post == shown.inputs().post_norm;
+    card(ui, half);
+    button(ui, {half.x + 10, half.y + 10, half.w - 20, 28}, post ? "norm.after" : "norm.before",
+           post ? "Norm after" : "Norm before", {.small = true, .value = here ? "true" : "false"});
+    std::vector<Part> parts = parts_of(shown, post);
+    for (Part& p : parts) p.is_copy = !here;
+    const float alpha = ui.pen.alpha;
+    if (!here) ui.pen.alpha *= .6f;
+    draw_line(ui, shown, {half.x, half.y + 40, half.w, half.h - 40}, parts, true, post);
+    ui.pen.alpha = alpha;
+    ui.pen.text_mid(Sans, type::tiny, half.mid_x(), half.bottom() - 14, c.mute,
+                    post ? "as in 2017" : "as in GPT-2", Align::Center);
+  }
+}
+
+void draw_upright(Ui& ui, const Shown& shown, Box box, bool slim) {
+  card(ui, box);
+  draw_line(ui, shown, box, parts_of(shown, shown.inputs().post_norm), slim, false);
 }
 
 // From left to right, for a column that is too narrow for both side by side.
 void draw_level(Ui& ui, const Shown& shown, Box box) {
   card(ui, box);
   const Palette& c = *ui.theme;
-  std::vector<Part> parts = parts_of(shown);
+  std::vector<Part> parts = parts_of(shown, shown.inputs().post_norm);
   std::erase_if(parts,
                 [](const Part& p) { return p.kind == Part::tap || std::string_view(p.name) == "drop"; });
   float all = 0;
@@ -258,7 +337,12 @@ void draw_block(Ui& ui, const Shown& shown, Box box) {
     return draw_arrangement(ui, shown, {box.x, box.y + kLow + gap::close, box.w, box.h - kLow - gap::close});
   }
   const float taken = beside(ui, shown, box.w);
-  draw_upright(ui, shown, {box.x, box.y, taken - gap::close, box.h}, taken < kWhole);
+  const Box left{box.x, box.y, taken - gap::close, box.h};
+  const bool whole = taken >= kWhole, orders = step_of(shown.state).id == std::string_view("order");
+  if (whole && orders)
+    draw_orders(ui, shown, left);
+  else
+    draw_upright(ui, shown, left, !whole);
   draw_arrangement(ui, shown, {box.x + taken, box.y, box.w - taken, box.h});
 }
 

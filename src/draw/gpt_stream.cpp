@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "draw/curves.hpp"
 #include "draw/gpt.hpp"
 #include "draw/matrix_view.hpp"
 #include "draw/screen.hpp"
@@ -18,34 +19,10 @@ namespace {
 
 void draw_line(Ui& ui, Box box, const std::vector<double>& values, double most, const Hue& hue,
                const std::string& name) {
-  const Palette& c = *ui.theme;
-  const auto at = [&](std::size_t i) {
-    return ImVec2{box.x + box.w * float(i) / float(std::max<std::size_t>(1, values.size() - 1)),
-                  box.bottom() - box.h * float(std::clamp(values[i] / most, 0.0, 1.0))};
-  };
-  ui.pen.text(Bold, type::body, box.x, box.y - 16, hue.text, name);
-  ui.pen.hline(box.x, box.right(), box.bottom(), c.line);
-  std::vector<ImVec2> points;
-  for (std::size_t i = 0; i < values.size(); ++i) points.push_back(at(i));
-  const float t = ui.motion(400);
-  const std::size_t shown = std::max<std::size_t>(1, std::size_t(std::ceil(t * float(points.size()))));
-  points.resize(shown);
-  ui.pen.polyline(points, hue.mark, 2.5f);
-  for (const ImVec2& p : points) ui.pen.disc(p.x, p.y, 4, hue.mark);
-  const int digits = most > 2 ? 2 : 4;
-  ui.pen.text_mid(MonoBold, type::small, points.front().x, points.front().y - 14, c.ink,
-                  decimals(values.front(), digits));
-  if (shown == values.size())
-    ui.pen.text_mid(MonoBold, type::small, points.back().x, points.back().y - 14, c.ink,
-                    decimals(values.back(), digits), Align::Right);
-  std::string all;
-  for (const double v : values) all += (all.empty() ? "" : " ") + decimals(v, digits);
-  ui.registry.add({.id = "curve." + std::to_string(int(box.y)),
-                   .role = "status",
-                   .label = name + ", block by block: " + all,
-                   .value = all,
-                   .box = box,
-                   .passive = true});
+  draw_curves(
+      ui, box,
+      {.id = "curve." + std::to_string(int(box.y)), .title = name, .most = most, .digits = most > 2 ? 2 : 4},
+      {{name, values, hue.mark, hue.text}});
 }
 
 }  // namespace

@@ -287,6 +287,8 @@ bool do_act(State& state, Hand& hand, const Results& results, const Action& a, d
     set_route(h, name);
   } else if (begins(a.id, "split.", name)) {
     set_key(h, "split", name);
+  } else if (begins(a.id, "norm.", name)) {
+    set_key(h, "norm", name);
   } else if (begins(a.id, "from.", name)) {
     set_key(h, "from", name);
   } else if (begins(a.id, "to.", name)) {

@@ -17,6 +17,9 @@ enum class Figure {
   none,
   bend,       // GELU's curve beside ReLU's, with the numbers of the selected row on it
   gradients,  // of the deep network, layer by layer, with shortcuts and without
+  eps,        // what it does to the variance of the selected row
+  level,      // the selected row on its way through LayerNorm
+  stack,      // what becomes of the stream behind twelve blocks, with shortcuts and without
 };
 
 struct Place {

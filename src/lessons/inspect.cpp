@@ -118,6 +118,15 @@ void tell_level(Teller& tell, const Explanation& e, int digits) {
     tell.line({{{"× scale "}, tell.first(scale)}, {{"+ shift "}, tell.second(shift)}, tell.equals(e.value)});
 }
 
+// What a block hands on of its attention is made in there.
+std::optional<Explanation> made_in_another_run(const Runs& runs, const Explanation& e, const CellName& cell) {
+  const CellName& from = e.terms.front().a.cell;
+  const auto here = find(runs, cell.name), there = find(runs, from.name);
+  if (!here || !there || !there->run || there->run == here->run) return std::nullopt;
+  auto explanation = explain(runs, from);
+  return explanation && !explanation->origin && !explanation->was ? explanation : std::nullopt;
+}
+
 void tell_rule(CellReport& report, const Runs& runs, const Explanation& e, const CellName& cell, int digits) {
   Teller tell(report, runs, digits);
   const auto a = [&] { return tell.first(e.terms.front().a); };
@@ -150,6 +159,8 @@ void tell_rule(CellReport& report, const Runs& runs, const Explanation& e, const
     case Rule::same:
       if (e.switched_off)
         tell.line({{{"switched off: 0 in place of "}, a()}});
+      else if (const auto there = made_in_another_run(runs, e, cell))
+        tell_rule(report, runs, *there, e.terms.front().a.cell, digits);
       else
         tell.line({tell.equals(e.value)});
       break;

@@ -4,6 +4,7 @@
 
 #include "lessons/compute.hpp"
 #include "lessons/lesson.hpp"
+#include "lessons/transformer_block_lesson.hpp"
 
 namespace lab {
 
@@ -11,6 +12,13 @@ namespace lab {
 bool any_slot_empty(const Results& r) {
   if (!r.runs.bench || (r.inputs.fault && !(r.runs.bench->moves == r.inputs.moves))) return false;
   return !empty_slots(*r.runs.bench).empty();
+}
+
+bool Results::has_work() const { return (search && !search->done()) || (stack && !stack->done()); }
+
+void Results::work_on() {
+  if (search && !search->done()) return search->try_next();
+  if (stack && !stack->done()) stack->add_block();
 }
 
 namespace {
@@ -32,6 +40,7 @@ Results results_of(const Inputs& inputs, const Tokenizer* tokenizer, const Resul
   }
   const bool differs = r.runs.bench && !r.runs.words.empty() && !r.runs.comparison.all_close;
   if (differs && !any_slot_empty(r)) r.search.emplace(*r.runs.bench);
+  if (lesson_named(inputs.lesson).stage == Stage::block) r.stack = stack_of(r.runs, inputs);
   if (lesson_named(inputs.lesson).stage == Stage::book)
     r.book = std::make_shared<BookWork>(inputs.stream, tokenizer, std::move(r.left.book),
                                         std::exchange(r.left.gpt, nullptr));

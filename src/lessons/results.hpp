@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/block_stack.hpp"
 #include "core/runs.hpp"
 #include "lessons/book_work.hpp"
 #include "lessons/gpt_work.hpp"
@@ -14,15 +15,19 @@ struct Results {
   Inputs inputs;
   Runs runs;
   std::optional<BlameSearch>
-      search;                      // why the bench's outputs differ; advanced a little each frame until done
-  std::shared_ptr<BookWork> book;  // of the lesson about the book's numbers; advanced likewise
-  std::shared_ptr<GptWork> gpt;    // of the GPT lesson; advanced likewise
+      search;                       // why the bench's outputs differ; advanced a little each frame until done
+  std::optional<BlockStack> stack;  // of the block lesson; advanced likewise
+  std::shared_ptr<BookWork> book;   // of the lesson about the book's numbers; advanced likewise
+  std::shared_ptr<GptWork> gpt;     // of the GPT lesson; advanced likewise
   // What one of the two has left to whichever is opened next: seconds and hundreds of megabytes.
   struct Left {
     std::shared_ptr<GptWork> gpt;
     BookKept book;
   };
   Left left;
+
+  bool has_work() const;  // besides the GPT's and the book's
+  void work_on();         // a piece of it
 };
 
 // tokenizer: what a GPT's text is cut with, null where there is none yet; before: what its work may take

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/book_computed.hpp"
+#include "core/book_numbers.hpp"
 #include "core/multi_head.hpp"
 #include "core/words.hpp"
 #include "lessons/make_runs.hpp"
@@ -70,11 +72,8 @@ const Step kSteps[] = {
      .arrangement = 7,
      .show = "resid_post resid_mid ff_out ff_dropped ff_added",
      .code = "resid_post ="},
-    {.id = "gradients",
-     .says = &gradients,
-     .cell = {"resid_post", 1, 0},
-     .arrangement = 8,
-     .code = "class DeepNet"},
+    {.id = "stack", .says = &stack, .arrangement = 10, .code = "resid_post =", .controls = "norm bend"},
+    {.id = "gradients", .says = &gradients, .arrangement = 8, .code = "class DeepNet"},
     {.id = "order",
      .says = &order,
      .cell = {"resid_post", 1, 0},
@@ -94,11 +93,15 @@ const Arrangement kArrangements[] = {
     {{{{.name = "resid_pre", .without = kPostNorm}, {.name = "att_added"}},
       {{.name = "mean1", .wide = true}},
       {{.name = "var1", .wide = true}},
-      {{.name = "norm1"}}}},
+      {{.name = "norm1"}}},
+     40,
+     Figure::level},
     {{{{.name = "book.out", .title = "Two rows of a layer"}},
       {{.name = "book.mean", .wide = true}, {.name = "book.var", .wide = true}},
       {{.name = "book.norm"}},
-      {{.name = "book.mean_after", .wide = true}, {.name = "book.var_after", .wide = true}}}},
+      {{.name = "book.mean_after", .wide = true}, {.name = "book.var_after", .wide = true}}},
+     40,
+     Figure::eps},
     {{{{.name = "norm1", .without = kPostNorm},
        {.name = "resid_pre", .with = kPostNorm},
        {.name = "att", .from = "norm1", .by = "all heads, then out_proj"}},
@@ -109,6 +112,8 @@ const Arrangement kArrangements[] = {
     {{{{.name = "norm2", .without = kPostNorm},
        {.name = "resid_mid", .with = kPostNorm},
        {.name = "ff_hidden"},
+       {.name = "ff_gelu"},
+       {.name = "ff_relu"},
        {.name = "ff_out"}}}},
     {{{{.name = "ff_hidden"}, {.name = "ff_gelu"}, {.name = "ff_relu"}}}, 40, Figure::bend},
     {{{{.name = "resid_mid"}, {.name = "ff_out"}, {.name = "ff_dropped"}},
@@ -119,6 +124,7 @@ const Arrangement kArrangements[] = {
        {.name = "pre.resid_post", .bars = Bars::length, .title = "The same with the norms before"},
        {.name = "post.resid_post", .bars = Bars::length, .title = "The same with the norms after"}}},
      60},
+    {{}, 40, Figure::stack},
 };
 
 // ---- the row that is looked at
@@ -141,8 +147,25 @@ std::vector<Fact> gradient_facts(const Results& r) {
   return facts;
 }
 
+std::vector<Fact> stack_facts(const Results& r, const State& s) {
+  if (!r.stack) return {};
+  const bool post = r.inputs.post_norm;
+  const auto last = [&](const std::vector<double>& levels) { return decimals(levels.back(), s.view.digits); };
+  const BlockStack::Levels &with = r.stack->levels({true, post}), &without = r.stack->levels({false, post}),
+                           &other = r.stack->levels({true, !post});
+  const char* others = post ? "with the norms before" : "with the norms after";
+  return {{filled("behind block {0}", {std::to_string(r.stack->height())}), "", Role::neutral, true},
+          {"length, with shortcuts", last(with.lengths), Role::weights},
+          {"without them", last(without.lengths)},
+          {others, last(other.lengths), Role::context},
+          {"likeness, with shortcuts", last(with.likeness), Role::weights},
+          {"without them", last(without.likeness)},
+          {others, last(other.likeness), Role::context}};
+}
+
 std::vector<Fact> stream_facts(const Results& r, const State& s) {
   if (arrangement_of(s).figure == Figure::gradients) return gradient_facts(r);
+  if (arrangement_of(s).figure == Figure::stack) return stack_facts(r, s);
   if (!r.runs.runs[0].block) return {};
   const CellName cell = selected_cell(s);
   const auto found = find(r.runs, cell.name);
@@ -150,12 +173,19 @@ std::vector<Fact> stream_facts(const Results& r, const State& s) {
       found && (found->parameter == &r.runs.inputs || (found->row && is_by_word(*found->run)));
   if (!by_word || cell.row >= int(r.runs.words.size())) return {};
   const auto length = [&](const char* matrix) { return length_text(r, s, matrix, cell.row); };
-  return {{filled("lengths of {0}", {word(r, cell.row)}), "", Role::neutral, true},
-          {"resid_pre", length("resid_pre")},
-          {"added by attention", length(added_by_attention(r)), Role::context},
-          {"resid_mid", length("resid_mid")},
-          {"added by feed-forward", length(added_by_ff(r)), Role::context},
-          {"resid_post", length("resid_post")}};
+  std::vector<Fact> facts = {{filled("lengths of {0}", {word(r, cell.row)}), "", Role::neutral, true},
+                             {"resid_pre", length("resid_pre")},
+                             {"added by attention", length(added_by_attention(r)), Role::context},
+                             {"resid_mid", length("resid_mid")},
+                             {"added by feed-forward", length(added_by_ff(r)), Role::context},
+                             {"resid_post", length("resid_post")}};
+  if (step_of(s).id == std::string_view("stream")) {
+    const auto& passes = r.runs.shortcut_passes;
+    facts.push_back({"what shortcuts save", "", Role::neutral, true});
+    facts.push_back({"first layer’s gradient ×",
+                     decimals(passes[1].weight_grad_abs_mean[0] / passes[0].weight_grad_abs_mean[0], 0)});
+  }
+  return facts;
 }
 
 // ---- numbers
@@ -179,13 +209,15 @@ Parameter drawn_stream(const std::vector<std::string>& words, const Inputs& in) 
 
 struct Made {
   TransformerBlockParams block;
-  BlockPass pass;
+  TorchRandom random;  // behind it
+  BlockPass pass{};
 };
 
 Made made_block(const Inputs& in, int words) {
   TorchRandom random(in.seed);
   random.skip(std::int64_t(drawn_rows(words)) * in.emb_dim);
-  Made made{.block = made_transformer_block(in.emb_dim, in.heads, in.bias, random, in.seed)};
+  TransformerBlockParams block = made_transformer_block(in.emb_dim, in.heads, in.bias, random, in.seed);
+  Made made{std::move(block), random};
   const auto off = [&](const char* box) {
     return std::find(in.off.begin(), in.off.end(), box) != in.off.end();
   };
@@ -239,6 +271,18 @@ void make_block_runs(Runs& runs, const Inputs& in) {
 }
 
 }  // namespace
+
+std::optional<BlockStack> stack_of(const Runs& runs, const Inputs& in) {
+  if (runs.words.empty() || !runs.runs[0].block) return std::nullopt;
+  const Run& block = runs.runs[0];
+  return BlockStack(block.trace.resid_pre, *block.block, in.bias,
+                    made_block(in, int(runs.words.size())).random);
+}
+
+bool is_as_printed(const Results& r, bool shortcuts, std::size_t layer) {
+  return is_as_printed(shortcuts ? book::gradients_with_shortcuts : book::gradients_without_shortcuts, layer,
+                       r.runs.shortcut_passes[shortcuts].weight_grad_abs_mean[layer]);
+}
 
 DropoutRates rates_of(const Inputs& in) {
   if (!in.training) return {};

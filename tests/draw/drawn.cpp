@@ -16,7 +16,7 @@ Drawn drawn_at(const State& state, int width, int height, bool dark, double afte
   static const auto tokenizer = Tokenizer::from(kVocabulary);
   Results results = results_of(state.inputs, &*tokenizer);
   if (results.gpt) results.gpt->advance([] { return true; });  // a large one waits to be asked
-  while (results.search && !results.search->done()) results.search->try_next();
+  while (results.has_work()) results.work_on();
   if (results.book) results.book->advance(0, [] { return true; });  // so do its largest rows
   const Verdict verdict = verdict_of(results, state.view.guess);
   const Code code = pytorch_of(results, state);

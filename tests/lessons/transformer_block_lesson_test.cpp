@@ -5,10 +5,13 @@
 
 #include "core/atlas_check.hpp"
 #include "core/compare.hpp"
+#include "core/gpt_reader.hpp"
 #include "lessons/compute.hpp"
+#include "lessons/inspect.hpp"
 #include "lessons/lesson.hpp"
 #include "lessons/query.hpp"
 #include "lessons/results.hpp"
+#include "lessons/transformer_block_lesson.hpp"
 #include "lessons/user.hpp"
 
 using namespace lab;
@@ -149,6 +152,78 @@ TEST_CASE("attention and shortcuts drop by rates of their own, and by one where 
         cells(runs_of("&training=1"), "resid_post"));
 }
 
+// torch 1.13: the lesson's block, and eleven more drawn behind it.
+struct StackFigures {
+  StackWay way;
+  double lengths[4], likeness[4];  // before, behind block 1, 6 and 12
+};
+constexpr StackFigures kStackFigures[] = {
+    {{true, false}, {1.5699, 1.8652, 2.0761, 2.5039}, {.7854, .8162, .6683, .0419}},
+    {{false, false}, {1.5699, .4913, .5566, .5061}, {.7854, .5288, 1, 1}},
+    {{true, true}, {1.5699, 2.8284, 2.8284, 2.8284}, {.7854, .0503, .2134, .3148}},
+};
+
+TEST_CASE(
+    "twelve blocks high: rows drift, without shortcuts they become one, norms after keep their length") {
+  Results r = results_of(opened("lesson=transformer-block").state.inputs);
+  REQUIRE(r.stack);
+  CHECK(r.stack->height() == 0);
+  while (r.has_work()) r.work_on();
+  CHECK(r.stack->height() == kStacked);
+  for (const StackFigures& f : kStackFigures) {
+    const BlockStack::Levels& levels = r.stack->levels(f.way);
+    constexpr std::size_t kAt[] = {0, 1, 6, 12};
+    for (std::size_t i = 0; i < 4; ++i) {
+      CHECK(near(levels.lengths[kAt[i]], f.lengths[i], 1e-4));
+      CHECK(near(levels.likeness[kAt[i]], f.likeness[i], 1e-4));
+    }
+  }
+  const std::string text = sentence_of(*step_about(lesson_named("transformer-block"), "stack"), r);
+  CHECK(text.find("from 1.5699 to 2.5039") != std::string::npos);
+  CHECK(text.find("their likeness ends at 1.0000, where with shortcuts it is 0.0419") != std::string::npos);
+}
+
+TEST_CASE("a stack's lowest block is the lesson's own, edits and all, without dropout") {
+  const auto stacked = [](const std::string& query) {
+    Results r = results_of(opened("lesson=transformer-block" + query).state.inputs);
+    while (r.has_work()) r.work_on();
+    return r;
+  };
+  const std::string edit = "&edit=ff_hidden.1.12:9&edit=att.W_value.weight.0.0:3&edit=resid_pre.0.0:2";
+  const Results r = stacked(edit + "&bend=relu&bias=1");
+  CHECK(r.stack->levels({}).lengths[1] == mean_length(cells(r.runs, "resid_post")));
+  CHECK(stacked(edit + "&bend=relu&bias=1&training=1").stack->levels({}).lengths ==
+        r.stack->levels({}).lengths);
+  const Results silent = stacked("&off=att,ff");
+  CHECK(silent.stack->levels({}).lengths.front() == silent.stack->levels({}).lengths.back());
+  CHECK_FALSE(results_of(opened("lesson=transformer-block&text=").state.inputs).stack);
+  CHECK_FALSE(results_of(opened("lesson=transformer-block&emb_dim=6").state.inputs).stack);
+  CHECK(stacked("&text=Your").stack->levels({}).likeness.back() == 1);
+}
+
+TEST_CASE("the gradients of the book's seed are ticked, and no others") {
+  const auto ticked = [](const std::string& query) {
+    const Results r = results_of(opened("lesson=transformer-block" + query).state.inputs);
+    int count = 0;
+    for (std::size_t layer = 0; layer < 5; ++layer)
+      count += is_as_printed(r, false, layer) + is_as_printed(r, true, layer);
+    return count;
+  };
+  CHECK(ticked("") == 10);
+  CHECK(ticked("&seed=5") == 0);
+}
+
+TEST_CASE("what attention says is told by the products it is the sum of") {
+  const Results r = results_of(opened("lesson=transformer-block").state.inputs);
+  const CellReport report = report_of(r.runs, {"att", 1, 0}, 4);
+  std::string all;
+  for (const ToldLine& line : report.lines) all += text_of(line) + "; ";
+  CHECK_MESSAGE(all.find("(bias)") != std::string::npos, all);
+  CHECK_MESSAGE(all.find("= 0.2167") != std::string::npos, all);
+  const Results off = results_of(opened("lesson=transformer-block&off=att").state.inputs);
+  CHECK(text_of(report_of(off.runs, {"att", 1, 0}, 4).lines.front()).find("switched off") == 0);
+}
+
 TEST_CASE("sizes that do not go together are refused in words, and the next that do are named") {
   CHECK(sentence("&heads=3", "stream") == "8 columns cannot be shared by 3 heads. Try emb_dim 6 or 9.");
   CHECK(sentence("&emb_dim=1&heads=1", "norm1").find("One number has no spread") == 0);
@@ -176,6 +251,10 @@ TEST_CASE("a click on a part of the line opens its step, and controls take the o
   CHECK(user.state.inputs.off == std::vector<std::string>{"att", "ff"});
   user.act("off.att");
   CHECK(user.state.inputs.off == std::vector<std::string>{"ff"});
+  user.act("norm.after");
+  CHECK(user.state.inputs.post_norm);
+  user.act("norm.before");
+  CHECK_FALSE(user.state.inputs.post_norm);
   user.act("token.3");
   CHECK(selected_cell(user.state).row == 3);
 }

@@ -181,6 +181,25 @@ std::string add2_text(const Results& r) {
       {sum_text(r, "resid_mid", added_by_ff(r), sum), shape});
 }
 
+std::string stack_text(const Results& r) {
+  if (no_block(r)) return instead(r);
+  if (!r.stack || !r.stack->done())
+    return filled("{0} blocks are being drawn and stacked, one on top of the other.", {text(kStacked)});
+  const bool post = r.inputs.post_norm;
+  const BlockStack::Levels &with = r.stack->levels({true, post}), &without = r.stack->levels({false, post});
+  const std::string end = decimals(with.lengths.back());
+  const std::string lengths =
+      post ? filled("With a norm behind each plus, rows are {0} long behind every block.", {end})
+           : filled("The rows' mean length goes from {0} to {1}: it drifts and does not explode.",
+                    {decimals(with.lengths.front()), end});
+  if (r.runs.words.size() < 2) return lengths + " One word alone has nobody to grow like.";
+  const bool merge = without.likeness.back() > .99 && with.likeness.back() < .99;
+  return lengths + filled(merge ? " Cut the shortcuts, and the words become one: their likeness ends at {0}, "
+                                  "where with shortcuts it is {1}."
+                                : " Without shortcuts the words' likeness ends at {0}, with them at {1}.",
+                          {decimals(without.likeness.back()), decimals(with.likeness.back())});
+}
+
 std::string gradients_text(const Results& r) {
   const auto& passes = r.runs.shortcut_passes;
   if (passes.size() < 2) return no_words();
@@ -224,6 +243,7 @@ const StepText add1 = {"Add it back", add1_text, "Add"};
 const StepText ff = {"Four times wider", ff_text, "Feed-forward"};
 const StepText gelu_step = {"A softer bend", gelu_text, "GELU"};
 const StepText add2 = {"Add again", add2_text, "Add again"};
+const StepText stack = {"Twelve high", stack_text};
 const StepText gradients = {"What the shortcut saves", gradients_text};
 const StepText order = {"Norm before or after", order_text};
 

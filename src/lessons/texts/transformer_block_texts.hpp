@@ -5,7 +5,7 @@
 namespace lab::transformer_block_texts {
 
 extern const LessonText lesson;
-extern const StepText stream, norm1, norm_book, att, add1, ff, gelu_step, add2, gradients, order;
+extern const StepText stream, norm1, norm_book, att, add1, ff, gelu_step, add2, stack, gradients, order;
 
 // What stands beside the stream: what attention and feed-forward add to it, dropped or not.
 const char* added_by_attention(const Results& r);
