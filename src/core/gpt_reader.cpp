@@ -207,7 +207,7 @@ void GptReader::read_head() {
   if (read_ == 0) {
     out_.resize(given_ + how_.more, x_.cols());
     likeness_ = likeness_of_rows(x_);
-    length_ = double(x_.rowwise().norm().mean());
+    length_ = mean_length(x_);
     given_logits_ = logits_;
     given_normed_ = normed_;
   }
@@ -235,6 +235,8 @@ double likeness_of_rows(const Matrix& x) {
   for (Eigen::Index r = 0; r < n; ++r) sum += x.row(r).cast<double>().normalized();
   return (sum.squaredNorm() - double(n)) / (double(n) * double(n - 1));
 }
+
+double mean_length(const Matrix& x) { return x.rows() ? row_lengths(x).cast<double>().mean() : 0; }
 
 NextTokens next_tokens(const Matrix& logits, int most, double temperature, int top_k) {
   NextTokens next;

@@ -129,6 +129,7 @@ float boldness_of(const Matrix& row);
 
 // Of the rows of a T × width matrix: how alike they are, the mean cosine of all pairs; 1 of a single row.
 double likeness_of_rows(const Matrix& x);
+double mean_length(const Matrix& x);  // of its rows
 
 struct NextToken {
   int id;
