@@ -19,7 +19,7 @@ struct Doing {
 };
 
 bool begins(std::string_view text, std::string_view start, std::string& rest);
-void keep_looks(View& view, const View& before);  // which are the same in every lesson
+void keep_looks(View& view, const View& before);             // which are the same in every lesson
 void go_to_step(Doing& h, const Step& step, bool patching);  // patching: what choosing the step sets
 void go_to_question(Doing& h, const Step& question);         // one of the lesson's
 void go_on_asking(Doing& h, int by);                         // to the next (1), or back (-1)

@@ -31,13 +31,22 @@ struct Look {
   bool dark = false;
 };
 
+// Of a GPT one that is drawn unasked.
+void take_small_model(Inputs& in) {
+  in.gpt_size = "custom";
+  in.gpt_dim = 96, in.gpt_layers = 6, in.gpt_heads = 6;
+}
+
 // Of each lesson all steps in the light and its last step in the dark and on a phone; and what steps alone do
 // not reach.
 std::vector<Look> looks() {
   std::vector<Look> all;
   for (const Lesson& lesson : lessons()) {
     const std::string id = lesson.id;
-    for (const Step& step : lesson.steps) all.push_back({id + "." + step.id, at_step(lesson, step)});
+    for (const Step& step : lesson.steps) {
+      all.push_back({id + "." + step.id, at_step(lesson, step)});
+      take_small_model(all.back().state.inputs);
+    }
     const State last = all.back().state;
     all.push_back({.name = id + ".on-dark", .state = last, .dark = true});
     all.push_back({.name = id + ".on-phone", .state = last, .width = 390, .height = 844});
@@ -54,6 +63,7 @@ std::vector<Look> looks() {
        {std::pair<std::string, std::string>{"transfer.in-agreement", "step=match" + moves},
         {"transfer.causal", "to=causal&step=match"},
         {"transfer.wrong-band", "from=wrapper&to=mha&heads=2" + bands},
+        {"gpt.waiting", "lesson=gpt&step=maps"},
         {"causal-mask.edited", "lesson=causal-mask&step=zero&edit=attn_scores.1.0:2&changes=1"}})
     all.push_back({name, state_of(query).state});
   return all;

@@ -29,8 +29,9 @@ TEST_CASE(
   const Verdict v = verdict_of(r, "");
   CHECK(v.kind == Verdict::Kind::match);
   CHECK(all_lines(v).find("out_proj of MultiHeadAttention is the identity here") != std::string::npos);
-  CHECK(pytorch_of(r, {.inputs = r.inputs, .view = {}}).program.find(
-            "mha.W_key.weight[2:4].copy_(\n        wrapper.heads[1].W_key.weight)") != std::string::npos);
+  CHECK(pytorch_of(r, {.inputs = r.inputs, .view = {}})
+            .program.find("mha.W_key.weight[2:4].copy_(\n        wrapper.heads[1].W_key.weight)") !=
+        std::string::npos);
 }
 
 TEST_CASE("a wrong band is blamed by its head") {

@@ -245,7 +245,10 @@ TEST_CASE("each sentence stands for heads that changed, dropped and were batched
         "training=1&heads=1", "text=&swap=0,1&training=1", "text=one&training=1&batch=3",
         "swap=0,3&example=1&swap_out_proj=1", "fault=1&training=1&batch=2"}) {
     const Results r = results_for(query);
-    CHECK_FALSE((r.runs.words.empty() ? Code{} : pytorch_of(r, opened(std::string("lesson=multi-head&") + query).state)).program.find('{') != std::string::npos);
+    CHECK_FALSE((r.runs.words.empty()
+                     ? Code{}
+                     : pytorch_of(r, opened(std::string("lesson=multi-head&") + query).state))
+                    .program.find('{') != std::string::npos);
     for (const Step& step : lesson_named("multi-head").steps) {
       CAPTURE(query);
       CAPTURE(step.id);

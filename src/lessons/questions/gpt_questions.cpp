@@ -53,8 +53,7 @@ const Question gp1 = {
           "For that its score would have to be about {0}; the best stands at {1}, and nothing has been "
           "learned "
           "that could lift it.",
-          {decimals(std::log(share) + next(r).log_total, 1),
-           decimals(double(r.gpt->logits().maxCoeff()))});
+          {decimals(std::log(share) + next(r).log_total, 1), decimals(double(r.gpt->logits().maxCoeff()))});
     },
     .hints = [](const Results& r) -> std::vector<std::string> {
       return {filled("An even share of {0} tokens is {1} percent.",

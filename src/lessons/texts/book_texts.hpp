@@ -16,8 +16,8 @@ std::string seed_of(const BookRow& row);    // "seed 123", "no seed"
 // Why a row is not equal to the last digit, or not run; "" where nothing is to be explained.
 std::string reason_of(const BookCheck& check);
 double largest_printed(const BookCheck& check);  // how far from 0
-std::string rule_of(const BookNumber& number);  // "|Δ| ≤ 5.5e-05"
-const char* stream_name(DropoutStream stream);  // "macOS"
+std::string rule_of(const BookNumber& number);   // "|Δ| ≤ 5.5e-05"
+const char* stream_name(DropoutStream stream);   // "macOS"
 
 std::string summary_of(const BookCount& count);  // "762 to the last digit · 7 explained"
 std::string apart_of(const BookCount& count);    // of rows that are counted apart; "": there are none
