@@ -223,6 +223,7 @@ void draw_view(Ui& ui, const Shown& shown, Box box) {
   }
   if (step == "maps" || step == "repeat") return draw_maps(ui, shown, box);
   if (step == "why-even") return draw_why_even(ui, shown, box);
+  if (step == "inside") return;  // the head is opened with the next frame
   draw_next(ui, shown, box);
 }
 

@@ -4,6 +4,7 @@
 
 #include "draw/screen.hpp"
 #include "lessons/act.hpp"
+#include "lessons/gpt_lesson.hpp"
 #include "vocabulary.hpp"
 
 namespace lab::test {
@@ -16,6 +17,7 @@ Drawn drawn_at(const State& state, int width, int height, bool dark, double afte
   static const auto tokenizer = Tokenizer::from(kVocabulary);
   Results results = results_of(state.inputs, &*tokenizer);
   if (results.gpt) results.gpt->advance([] { return true; });  // a large one waits to be asked
+  open_looked_at_head(results, state);
   while (results.has_work()) results.work_on();
   if (results.book) results.book->advance(0, [] { return true; });  // so do its largest rows
   const Verdict verdict = verdict_of(results, state.view.guess);
