@@ -106,6 +106,7 @@ float draw_head_switches(Ui& ui, const Shown& shown, float right, float y, float
   for (int h = 0; h < heads; ++h) begin -= width(h) + apart;
   const auto& off = shown.inputs().off;
   float x = begin + apart;
+  if (heads == 0) return right;
   const std::string which = "Heads";
   if (const float w = ui.pen.width(Sans, type::small, which); !words && begin - w > least) {
     ui.pen.text_mid(Sans, type::small, begin, y + 13, ui.theme->mute, which, Align::Right);

@@ -104,6 +104,7 @@ float gpt_view_height(const Ui& ui, const Shown& shown, float width) {
   const float all = float(shown.results.gpt ? shown.results.gpt->ids().size() : 1);
   if ((step == "maps" || step == "repeat") && is_narrow(ui)) return kHead + 2 * (width - 2 * kPad) + 110;
   if (step == "embed") return kHead + 3 * (58 + std::min(all, 24.f) * 6) + 24;
+  if (step == "inside" && !shown.runs().runs.empty()) return arrangement_height(ui, shown, width);
   if (step == "sizes") return kHead + 60 + 13 * 22;
   if (step == "block") return kHead + 100 + std::min(all, 10.f) * 72;
   return 360;

@@ -128,7 +128,14 @@ std::string lay_out_cell(Column& col, const Ui& ui, const Shown& shown) {
   if (on_one_line) {
     col.line(MonoBold, type::small, ink, report.name, report.value, ink);
   } else {
-    col.wrapped_mono(report.name, ink, MonoBold);
+    const std::size_t place = report.name.rfind('[');  // a long name breaks before its row and column
+    const bool long_name = col.pen.width(MonoBold, type::small, report.name) > col.w;
+    if (long_name && place != std::string::npos) {
+      col.wrapped_mono(report.name.substr(0, place), ink, MonoBold);
+      col.wrapped_mono(report.name.substr(place), ink, MonoBold);
+    } else {
+      col.wrapped_mono(report.name, ink, MonoBold);
+    }
     if (col.ui) col.pen.text(MonoBold, type::body, col.x, col.y + 14, ink, report.value);
   }
   if (editable && col.ui)

@@ -83,7 +83,7 @@ const Arrangement kArrangements[] = {
                  {{.name = "@masked_zeroed", .bars = Bars::row_sums, .stage = 2, .title = "Zeroed"},
                   {.name = "@masked_softmax", .bars = Bars::row_sums, .title = "Softmax"}},
                  {kRenormalizeStage, {.name = "@route_difference", .title = "Difference"}}},
-     .gap = 64,
+     .gap = 34,
      .sums_only = true},
 };
 
