@@ -32,7 +32,7 @@ GptLedger ledger_of(const GptConfig& c, std::int64_t tokens, std::int64_t batch)
   ledger.parts = {
       {"tok_emb", vocab * d, 0},
       {"pos_emb", c.context_length * d, 0},
-      {"qkv", layers * qkv, layers * product(rows, d, 3 * d)},
+      {"qkv", layers * qkv, layers * product(rows, d, 3 * d), 2 * kFloat * layers * rows * d},
       {"scores and context", 0, layers * scores_and_context},
       {"out_proj", layers * out_proj, layers * product(rows, d, d)},
       {"ff", layers * (2 * kWider * d * d + kWider * d + d), layers * 2 * product(rows, d, kWider * d)},
@@ -43,10 +43,10 @@ GptLedger ledger_of(const GptConfig& c, std::int64_t tokens, std::int64_t batch)
   for (const GptPart& part : ledger.parts) {
     ledger.parameters += part.parameters;
     ledger.flops += part.flops;
+    ledger.bytes += part.bytes();
+    ledger.kv_cache_bytes += part.kv_cache_bytes;
   }
   ledger.flops_linear = ledger.flops - layers * scores_and_context;
-  ledger.bytes = kFloat * ledger.parameters;
-  ledger.kv_cache_bytes = 2 * kFloat * layers * rows * d;
   return ledger;
 }
 

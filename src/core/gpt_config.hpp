@@ -27,7 +27,9 @@ std::span<const GptSize> gpt_sizes();  // small, medium, large, XL
 struct GptPart {
   const char* name;  // "tok_emb", "qkv", "ff", "norms" …
   std::int64_t parameters = 0;
-  std::int64_t flops = 0;  // of one forward pass: 2 a multiply-add, all matrix products
+  std::int64_t flops = 0;           // of one forward pass: 2 a multiply-add, all matrix products
+  std::int64_t kv_cache_bytes = 0;  // of the keys and values that it keeps
+  std::int64_t bytes() const { return 4 * parameters; }  // float32
 };
 struct GptLedger {
   std::vector<GptPart> parts;

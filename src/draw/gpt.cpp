@@ -13,7 +13,6 @@
 namespace lab {
 namespace {
 
-constexpr int kMostInside = 64;  // tokens whose cells can be told apart in a matrix of many
 constexpr float kTower = 270, kSlimTower = 210, kStrip = 86, kPad = 20;
 
 // Opens the step that is about it.
@@ -101,7 +100,7 @@ void draw_tower(Ui& ui, const Shown& shown, Box box) {
   const GptLedger ledger = ledger_of(counted, 1, 1);
   ui.pen.text_fit(
       Mono, type::small, x, box.bottom() - 14, ui.theme->mute,
-      gpt_texts::grouped(ledger.parameters) + " · " + decimals(mebibytes(ledger.bytes), 2) + " MB", w);
+      gpt_texts::grouped(ledger.parameters) + " · " + decimals(mebibytes(ledger.bytes), 2) + " MiB", w);
   ui.registry.add(
       {.id = "tower",
        .role = "status",
@@ -197,7 +196,7 @@ void draw_outline(Ui& ui, Box box) {
 void draw_view(Ui& ui, const Shown& shown, Box box) {
   const std::string_view step = pictured_step(shown);
   const bool opened = step == "inside" && !shown.runs().runs.empty();
-  if (opened && shown.results.gpt->reading()->given() <= kMostInside) return draw_arrangement(ui, shown, box);
+  if (opened && shown.results.glances.empty()) return draw_arrangement(ui, shown, box);
   card(ui, box);
   const bool needs_reading = step != "ids" && step != "sizes";
   if (needs_reading && !shown.results.gpt->has_read()) return draw_waiting(ui, shown, box);
@@ -214,13 +213,7 @@ void draw_view(Ui& ui, const Shown& shown, Box box) {
   if (!has_blocks && step != "next" && step != "greedy" && step != "tie") return draw_outline(ui, box);
   if (step == "block") return draw_one_block(ui, shown, box);
   if (step == "tower" || step == "shortcuts") return draw_lengths(ui, shown, box);
-  if (opened) {
-    ui.pen.text_block(Sans, type::lead, {box.x + 48, box.mid_y() - 30, box.w - 96, 0}, ui.theme->mute,
-                      filled("Stages are shown of up to {0} tokens. Every head at a glance: step Maps.",
-                             {std::to_string(kMostInside)}),
-                      22);
-    return;
-  }
+  if (opened) return draw_long_stages(ui, shown, box);
   if (step == "maps" || step == "repeat") return draw_maps(ui, shown, box);
   if (step == "why-even") return draw_why_even(ui, shown, box);
   if (step == "inside") return;  // the head is opened with the next frame

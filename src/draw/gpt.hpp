@@ -15,6 +15,8 @@ void draw_lengths(Ui& ui, const Shown& shown, Box box);  // of the rows block by
 void draw_why_even(Ui& ui, const Shown& shown, Box box);  // spreads, from the norm to the scaled scores
 void draw_maps(Ui& ui, const Shown& shown, Box box);
 void draw_logits(Ui& ui, const Shown& shown, Box box);  // how often which score
+void draw_long_stages(Ui& ui, const Shown& shown, Box box);  // of one head, as pictures
+float long_stages_height(const Ui& ui, float width);         // at least
 void draw_next(Ui& ui, const Shown& shown, Box box);    // the likeliest tokens, and what was written
 void draw_ledger(Ui& ui, const Shown& shown, Box box);  // of all sizes
 float gpt_view_height(const Ui& ui, const Shown& shown, float width);  // at least

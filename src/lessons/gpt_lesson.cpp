@@ -134,7 +134,11 @@ void open_looked_at_head(Results& r, const State& s) {
   const HeadPlace place = looked_at_head(r, s);
   const bool is_open = !r.runs.runs.empty() && !r.runs.runs[0].parts.empty() &&
                        r.runs.runs[0].parts[0].prefix == head_name(place);
-  if (!is_open) r.runs.runs = {run_of_block(*r.gpt->reading(), place.block, {place.head})};
+  if (is_open) return;
+  r.runs.runs = {run_of_block(*r.gpt->reading(), place.block, {place.head})};
+  r.glances.clear();
+  if (r.gpt->reading()->given() > kMostInCells)
+    r.glances = stage_glances(r.runs.runs[0].parts[0], kGlanceSide);
 }
 
 int looked_at_token(const Results& r, const State& s) {

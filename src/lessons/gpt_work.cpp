@@ -22,7 +22,7 @@ bool has_room_for(std::int64_t bytes) {
   return block != nullptr;
 }
 
-std::string megabytes(std::int64_t bytes) { return decimals(mebibytes(bytes), 0) + " MB"; }
+std::string megabytes(std::int64_t bytes) { return decimals(mebibytes(bytes), 0) + " MiB"; }
 
 std::string why_not(const GptConfig& c, const GptPlan& plan) {
   if (!can_split(c.emb_dim, c.n_heads))

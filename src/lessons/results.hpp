@@ -5,6 +5,7 @@
 
 #include "core/block_stack.hpp"
 #include "core/runs.hpp"
+#include "core/stage_glance.hpp"
 #include "lessons/book_work.hpp"
 #include "lessons/gpt_work.hpp"
 #include "lessons/state.hpp"
@@ -19,6 +20,7 @@ struct Results {
   std::optional<BlockStack> stack;  // of the block lesson; advanced likewise
   std::shared_ptr<BookWork> book;   // of the lesson about the book's numbers; advanced likewise
   std::shared_ptr<GptWork> gpt;     // of the GPT lesson; advanced likewise
+  std::vector<StageGlance> glances;  // of the GPT's head that is looked at, where its text is long
   // What one of the two has left to whichever is opened next: seconds and hundreds of megabytes.
   struct Left {
     std::shared_ptr<GptWork> gpt;

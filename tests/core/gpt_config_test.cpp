@@ -70,11 +70,15 @@ TEST_CASE("the parts of a model add up to it, biases of queries, keys and values
   c.qkv_bias = true;
   const GptLedger with = ledger_of(c, 16, 1);
   CHECK(with.parameters == without + 2 * 3 * 32);
-  std::int64_t sum = 0, flops = 0;
+  std::int64_t sum = 0, flops = 0, bytes = 0, kept = 0;
   for (const GptPart& part : with.parts) {
     sum += part.parameters;
     flops += part.flops;
+    bytes += part.bytes();
+    kept += part.kv_cache_bytes;
   }
   CHECK(sum == with.parameters);
   CHECK(flops == with.flops);
+  CHECK(bytes == with.bytes);
+  CHECK(kept == with.kv_cache_bytes);
 }

@@ -289,7 +289,7 @@ TEST_CASE(
   REQUIRE(come_to_rest(desk));
   desk.app.remember_book("7.5");
   desk.frame();
-  CHECK(says(desk, "book", "121 not run: GPT-2 small, 622 MB, 7.5 s last time"));
+  CHECK(says(desk, "book", "121 not run: GPT-2 small, 622 MiB, 7.5 s last time"));
   desk.app.focus("run-book");
   desk.press("Enter");
   CHECK(says(desk, "run-book", "Cancel"));

@@ -66,5 +66,5 @@ browserTest('all 904 numbers of the book are computed in the page, for both syst
   console.log(`its text stands in the lesson ${seconds(opened)} s after, with the same model`);
   await lab.reload();
   await lab.open('lesson=book');
-  await until(lab, 'book', ({ value }) => /121 not run: GPT-2 small, 622 MB, [\d.]+ s last time/.test(value));
+  await until(lab, 'book', ({ value }) => /121 not run: GPT-2 small, 622 MiB, [\d.]+ s last time/.test(value));
 });

@@ -38,9 +38,9 @@ TEST_CASE(
   check_quick_rows(work);
   CHECK(work.stage() == BookWork::Stage::waiting);
   CHECK_FALSE(work.is_working());
-  CHECK(book_texts::run_of(work) == "121 not run: GPT-2 small, 622 MB, some seconds");
+  CHECK(book_texts::run_of(work) == "121 not run: GPT-2 small, 622 MiB, some seconds");
   work.remember(9.31);
-  CHECK(book_texts::run_of(work) == "121 not run: GPT-2 small, 622 MB, 9.3 s last time");
+  CHECK(book_texts::run_of(work) == "121 not run: GPT-2 small, 622 MiB, 9.3 s last time");
   work.start();
   CHECK(work.stage() == BookWork::Stage::drawing);
   check_quick_rows(work);

@@ -106,8 +106,8 @@ TEST_CASE("a model that is too large is read block by block, writes nothing, and
   CHECK(!gpt_plan(gpt_sizes()[1].config, 1024).by_block);
   const Results r = results_of(opened("lesson=gpt&size=1558M").state.inputs, &tokenizer());
   CHECK(r.gpt->stage() == GptWork::Stage::waiting);
-  CHECK(sentence(r, "next").find("6247.68 MB, more than a page may keep") != std::string::npos);
-  CHECK(sentence(r, "greedy").find("6247.68 MB") != std::string::npos);
+  CHECK(sentence(r, "next").find("6247.68 MiB, more than a page may keep") != std::string::npos);
+  CHECK(sentence(r, "greedy").find("6247.68 MiB") != std::string::npos);
 }
 
 TEST_CASE("a text that is being read can be stopped, and goes on where it was") {
@@ -172,7 +172,7 @@ TEST_CASE(
   CHECK(small.gpt->stage() == GptWork::Stage::drawing);
   Results large = results_of(opened("lesson=gpt").state.inputs, &tokenizer());
   CHECK(large.gpt->stage() == GptWork::Stage::waiting);
-  CHECK(sentence(large, "next").find("163,009,536 numbers are not drawn yet: 621.83 MB") !=
+  CHECK(sentence(large, "next").find("163,009,536 numbers are not drawn yet: 621.83 MiB") !=
         std::string::npos);
   large.gpt->start();
   int pieces = 0;

@@ -343,7 +343,7 @@ TEST_CASE("exercise 4.2 is solved by three settings, which the core counts") {
   CHECK(has(told(), "The list has set all three for you"));
   s.act("input.size", "custom");
   s.act("input.custom_layers", "24");
-  CHECK(has(told(), "1549.58 MB; with a tied head 354,749,440"));
+  CHECK(has(told(), "1549.58 MiB; with a tied head 354,749,440"));
   CHECK(s.hand.answering.right);
 }
 

@@ -24,7 +24,7 @@ const equal = async lab => {
 
 browserTest('all that needs no large model is computed on arrival, and equal', { query: 'lesson=book' }, async lab => {
   assert.equal(await equal(lab), 783);
-  assert.match(await lab.value('book'), /121 not run: GPT-2 small, 622 MB/);
+  assert.match(await lab.value('book'), /121 not run: GPT-2 small, 622 MiB/);
   assert.match(await lab.value('inspector'), /0\.5517: 0\.551678/);
 });
 

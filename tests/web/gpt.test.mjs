@@ -39,7 +39,7 @@ browserTest('the next token is told with its share, and a tied head repeats itse
 
 browserTest('a large model waits to be asked, and Cancel lets go of it', { query: 'lesson=gpt&step=tower' }, async lab => {
   await until(lab, 'draw-model');
-  assert.match(await lab.value('inspector'), /163,009,536 numbers are not drawn yet: 621\.83 MB/);
+  assert.match(await lab.value('inspector'), /163,009,536 numbers are not drawn yet: 621\.83 MiB/);
   await lab.page.mouse.click(...await lab.centre('draw-model'));             // and no rest: it would be drawn by then
   await until(lab, 'stop-model');
   await lab.page.mouse.click(...await lab.centre('stop-model'));
@@ -48,8 +48,10 @@ browserTest('a large model waits to be asked, and Cancel lets go of it', { query
 
 browserTest('the ledger has the figures of all four sizes, and takes one', { query: 'lesson=gpt&step=sizes' }, async lab => {
   for (const [size, total] of [['124M', '163,009,536'], ['355M', '406,212,608'], ['774M', '838,220,800'], ['1558M', '1,637,792,000']]) {
-    assert.ok((await lab.label(`ledger.${size}`)).includes(`total ${total}`));
+    assert.ok((await lab.label(`ledger.${size}`)).includes(`parameters ${total}`));
   }
+  assert.equal(await lab.value('ledger-part.qkv'), '21,233,664 parameters, 81.00 MiB, 169,869,312 operations, 294,912 KV bytes');
+  assert.equal(await lab.value('ledger-part.the book'), '988,256,256 operations');
   await lab.click('ledger.1558M');
   assert.match(await lab.query(), /size=1558M/);
   await lab.click('step.next');

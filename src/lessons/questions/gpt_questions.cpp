@@ -325,7 +325,7 @@ constexpr Question set_size(const char* id) {
           [](const Results& r) {
             const GptConfig c = wanted(r, size);
             return filled(
-                "{0}: width {1}, {2} blocks, {3} heads. {4} parameters are {5} MB; with a tied head {6} are "
+                "{0}: width {1}, {2} blocks, {3} heads. {4} parameters are {5} MiB; with a tied head {6} are "
                 "left.",
                 {gpt_sizes()[size].name, text(c.emb_dim), text(c.n_layers), text(c.n_heads),
                  grouped(parameters(c)), decimals(mebibytes(ledger_of(c, 1, 1).bytes), 2),

@@ -74,7 +74,7 @@ const BookNumber* first_that_rounds_otherwise(const BookCheck& check) {
 }
 
 std::string seconds_text(double seconds) { return decimals(seconds, seconds < 10 ? 1 : 0) + " s"; }
-std::string model_megabytes() { return decimals(mebibytes(book_gpt_bytes()), 0) + " MB"; }
+std::string model_megabytes() { return decimals(mebibytes(book_gpt_bytes()), 0) + " MiB"; }
 
 std::string model_words() {
   return filled("GPT-2 small, {0} numbers in {1}",

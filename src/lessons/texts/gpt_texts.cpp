@@ -302,15 +302,15 @@ std::string not_drawn(const GptWork& work) {
                ? filled("Its {0} numbers are drawn from the seed, block after block: used, then let go.",
                         words)
                : filled(
-                     "Its {0} numbers are {1} MB, more than a page may keep. They can be drawn block by "
+                     "Its {0} numbers are {1} MiB, more than a page may keep. They can be drawn block by "
                      "block, "
-                     "each used and let go: {2} MB at a time, and all {3} blocks anew for every text.",
+                     "each used and let go: {2} MiB at a time, and all {3} blocks anew for every text.",
                      words);
   }
   return work.stage() == GptWork::Stage::drawing
-             ? filled("Its {0} numbers are being drawn from the seed, {1} MB.", words)
+             ? filled("Its {0} numbers are being drawn from the seed, {1} MiB.", words)
              : filled(
-                   "Its {0} numbers are not drawn yet: {1} MB, a few seconds. The parts and the figures "
+                   "Its {0} numbers are not drawn yet: {1} MiB, a few seconds. The parts and the figures "
                    "stand without them.",
                    words);
 }
