@@ -55,7 +55,7 @@ void draw_long_stages(Ui& ui, const Shown& shown, Box box) {
     MatrixLook look{.name = "stage." + glance.name,
                     .title = title.title,
                     .title_color = ui.theme->weights.text,
-                    .title_room = side,
+                    .title_room = side + kBetween - 4,
                     .max = glance.beside_even ? 1.f : 0.f,
                     .numbers = false,
                     .mask = {glance.masked.data(), side_cells, 1},
