@@ -223,10 +223,6 @@ Matrix relative_weights(const Matrix& weights) {
   return m;
 }
 
-float boldness_of(const Matrix& row) {
-  return std::clamp(std::log2(row.maxCoeff() * float(row.cols())), 0.f, 1.f);
-}
-
 // Of n unit vectors the squared length of their sum is n and all the cosines twice.
 double likeness_of_rows(const Matrix& x) {
   const Eigen::Index n = x.rows();

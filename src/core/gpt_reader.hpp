@@ -124,8 +124,6 @@ class GptReader {
 
 // T × T: each share beside an even one, on the scale of HeadGlance.
 Matrix relative_weights(const Matrix& attn_weights);
-// 0 … 1: how far the largest share of a row is above an even one, on the scale of HeadGlance.
-float boldness_of(const Matrix& row);
 
 // Of the rows of a T × width matrix: how alike they are, the mean cosine of all pairs; 1 of a single row.
 double likeness_of_rows(const Matrix& x);

@@ -50,6 +50,10 @@ StageGlance glance_of(const Matrix& stage, const Stage& kind, int most) {
 
 }  // namespace
 
+StageGlance shares_beside_even(const Matrix& attn_weights, int side) {
+  return glance_of(attn_weights, {"attn_weights", nullptr, true, Even::over_visible}, side);
+}
+
 std::vector<StageGlance> stage_glances(const Run& head, int side) {
   std::vector<StageGlance> glances;
   for (const Stage& stage : kStages) glances.push_back(glance_of(head.trace.*stage.matrix, stage, side));

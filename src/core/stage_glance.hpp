@@ -16,5 +16,7 @@ struct StageGlance {
 
 // Scores, scaled scores, the three stages and the −∞ route of a head with all its stages (T × T each).
 std::vector<StageGlance> stage_glances(const Run& head, int side);
+// Of causal attention weights alone: log2 of each share over an even one.
+StageGlance shares_beside_even(const Matrix& attn_weights, int side);
 
 }  // namespace lab

@@ -249,7 +249,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   }
   look.bare_point = s.cell < kRoomForZero;
   look.title_room = s.title_room;
-  if (s.place->bars != Bars::none)  // their heading stands on the same line
+  if (s.place->bars != Bars::none && look.lift == 0)  // their heading stands on the same line
     look.note = ui.pen.fitted(Mono, type::small, look.note, s.cells.w + 6);
   mark_cells(ui, shown, look.name, look);
   // What the answer is made from would tell it.

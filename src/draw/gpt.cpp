@@ -29,16 +29,26 @@ void draw_part(Ui& ui, Box box, const char* step, const std::string& words, bool
                   ui.pen.fitted(lit ? Bold : Sans, type::small, words, box.w - 12), Align::Center);
 }
 
-void draw_floor(Ui& ui, const Shown& shown, int block, Box box) {
+// The one that the step is about; -1: all of them, or none.
+int looked_at_block(const Shown& shown) {
+  const std::string_view step = step_of(shown.state).id;
+  if (step == "maps" || step == "repeat" || step == "inside")
+    return looked_at_head(shown.results, shown.state).block;
+  return step == "block" ? std::min(shown.state.view.block, shown.results.gpt->config().n_layers - 1) : -1;
+}
+
+// 0 … 1: how far its scores spread, among all heads.
+float tint_of(const Spreads& all, const HeadGlance& head) {
+  const double span = all.most - all.least;
+  return span > 0 ? float((head.score.spread() - all.least) / span) : .5f;
+}
+
+void draw_floor(Ui& ui, const Shown& shown, const Spreads& spreads, int block, Box box) {
   const Palette& c = *ui.theme;
   const GptWork& work = *shown.results.gpt;
   const int heads = work.config().n_heads;
   const GptReader* reading = work.reading();
-  const std::string_view step = step_of(shown.state).id;
-  const bool of_head = step == "maps" || step == "repeat" || step == "inside";
-  const bool here =
-      of_head ? looked_at_head(shown.results, shown.state).block == block
-              : step == "block" && std::min(shown.state.view.block, work.config().n_layers - 1) == block;
+  const bool here = looked_at_block(shown) == block;
   const std::string id = "floor." + std::to_string(block);
   ui.registry.add({.id = id,
                    .role = "button",
@@ -65,10 +75,11 @@ void draw_floor(Ui& ui, const Shown& shown, int block, Box box) {
     if (!read)
       ui.pen.fill(square, drawn ? c.chip_hover : c.line, 2);
     else
-      ui.pen.fill(square,
-                  mix(c.chip, c.weights.mark,
-                      boldness_of(reading->blocks()[std::size_t(block)].heads[std::size_t(h)].last_row)),
-                  2);
+      ui.pen.fill(
+          square,
+          mix(c.chip, c.weights.mark,
+              .15f + .85f * tint_of(spreads, reading->blocks()[std::size_t(block)].heads[std::size_t(h)])),
+          2);
   }
 }
 
@@ -89,8 +100,10 @@ void draw_tower(Ui& ui, const Shown& shown, Box box) {
         step == "embed" || step == "tie");
   const float room = box.bottom() - y - 2 * (part + gap) - 34,
               pitch = std::min(room / float(c.n_layers), 40.f);
+  const Spreads spreads = work.reading() ? spreads_of(*work.reading()) : Spreads{};
   for (int i = 0; i < c.n_layers; ++i)
-    draw_floor(ui, shown, i, {x, y + pitch * float(i), w, std::max(2.f, pitch - std::min(4.f, pitch * .2f))});
+    draw_floor(ui, shown, spreads, i,
+               {x, y + pitch * float(i), w, std::max(2.f, pitch - std::min(4.f, pitch * .2f))});
   y += pitch * float(c.n_layers) + gap - 3;
   place("logits", "Final LayerNorm", step == "logits");
   place("next", shown.inputs().tied ? "Output head = token embedding" : "Output head → logits",
@@ -121,17 +134,26 @@ void draw_strip(Ui& ui, const Shown& shown, Box box) {
   ui.pen.text_fit(Bold, type::body, box.x + 14, box.y + 24, p.ink,
                   filled("{0} blocks of {1} heads", {std::to_string(c.n_layers), std::to_string(c.n_heads)}),
                   box.w / 2);
-  ui.pen.text(Mono, type::small, box.right() - 14, box.y + 24, p.mute, gpt_texts::grouped(ledger.parameters),
-              Align::Right);
+  const std::string counted = gpt_texts::grouped(ledger.parameters);
+  const bool spelled = ui.pen.width(Mono, type::small, counted + " parameters") < box.w / 2 - 24;
+  ui.pen.text(Mono, type::small, box.right() - 14, box.y + 24, p.mute,
+              counted + (spelled ? " parameters" : ""), Align::Right);
+  const Spreads spreads = work.reading() ? spreads_of(*work.reading()) : Spreads{};
+  const int here = looked_at_block(shown);
   const float pitch = (box.w - 28) / float(c.n_layers), h = 34;
   for (int i = 0; i < c.n_layers; ++i) {
     const Box floor{box.x + 14 + pitch * float(i), box.bottom() - h - 12, std::max(1.f, pitch - 3), h};
     const bool read = work.reading() && i < work.reading()->blocks_read();
-    ui.pen.fill(floor,
-                read                      ? p.weights.mark
-                : i < work.blocks_drawn() ? mix(p.chip, p.weights.mark, .35f)
-                                          : p.line,
-                3);
+    if (!read) ui.pen.fill(floor, i < work.blocks_drawn() ? mix(p.chip, p.weights.mark, .35f) : p.line, 3);
+    const float band = floor.h / float(c.n_heads);
+    for (int head = 0; read && head < c.n_heads; ++head)
+      ui.pen.fill(
+          {floor.x, floor.y + band * float(head), floor.w, std::max(1.f, band - (band > 4 ? 1.f : 0.f))},
+          mix(p.chip, p.weights.mark,
+              .15f +
+                  .85f * tint_of(spreads, work.reading()->blocks()[std::size_t(i)].heads[std::size_t(head)])),
+          band > 4 ? 1.5f : 0);
+    if (i == here) ui.pen.outline({floor.x - 2, floor.y - 2, floor.w + 4, floor.h + 4}, p.weights.mark, 4, 2);
   }
 }
 

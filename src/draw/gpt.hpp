@@ -14,9 +14,10 @@ void draw_one_block(Ui& ui, const Shown& shown, Box box);  // what it adds to ea
 void draw_lengths(Ui& ui, const Shown& shown, Box box);  // of the rows block by block, and how alike they are
 void draw_why_even(Ui& ui, const Shown& shown, Box box);  // spreads, from the norm to the scaled scores
 void draw_maps(Ui& ui, const Shown& shown, Box box);
-void draw_logits(Ui& ui, const Shown& shown, Box box);  // how often which score
-void draw_long_stages(Ui& ui, const Shown& shown, Box box);  // of one head, as pictures
-float long_stages_height(const Ui& ui, float width);         // at least
+void draw_logits(Ui& ui, const Shown& shown, Box box);              // how often which score
+void draw_long_stages(Ui& ui, const Shown& shown, Box box);         // of one head, as pictures
+float long_stages_height(const Ui& ui, float width);                // at least
+void draw_likeliest(Ui& ui, const Shown& shown, Box box, int top);  // and the text
 void draw_next(Ui& ui, const Shown& shown, Box box);    // the likeliest tokens, and what was written
 void draw_ledger(Ui& ui, const Shown& shown, Box box);  // of all sizes
 float gpt_view_height(const Ui& ui, const Shown& shown, float width);  // at least

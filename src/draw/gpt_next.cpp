@@ -78,6 +78,11 @@ void draw_cache(Ui& ui, const Shown& shown, Box box) {
                    .passive = true});
 }
 
+// Shares as small as those of a tied head keep their first digits.
+std::string percent_text(double share) {
+  return (share > 0 && share < 5e-7 ? power_text(100 * share) : decimals(100 * share)) + " %";
+}
+
 }  // namespace
 
 void draw_logits(Ui& ui, const Shown& shown, Box box) {
@@ -126,17 +131,16 @@ void draw_logits(Ui& ui, const Shown& shown, Box box) {
       box.w - 2 * kPad);
 }
 
-void draw_next(Ui& ui, const Shown& shown, Box box) {
+namespace {
+
+// From the heading to the last bar; returns where that ends.
+float draw_bars(Ui& ui, const Shown& shown, Box box, int top, float pitch) {
   const GptWork& work = *shown.results.gpt;
   const Palette& c = *ui.theme;
-  const bool writes = step_of(shown.state).id == std::string_view("greedy");
-  const int top = writes ? 6 : 10;
   const NextTokens next = next_tokens(work.logits(), top, shown.inputs().temperature, shown.inputs().top_k);
   heading(ui, box, "Next token",
-          filled("the likeliest {0}; the line is an even share", {writes ? "six" : "ten"}));
+          filled("the likeliest {0}; the line is an even share", {top == 6 ? "six" : "ten"}));
   const double even = 1.0 / work.config().vocab_size, most = next.top[0].share;
-  const float below = writes ? 170.f : 76.f,
-              pitch = std::clamp((box.h - kHead - below - 12) / float(top), 18.f, writes ? 56.f : 48.f);
   float label = 0;
   for (const NextToken& t : next.top)
     label = std::max(label, ui.pen.width(Mono, type::body, shown_token(work.text_of(t.id))));
@@ -146,7 +150,7 @@ void draw_next(Ui& ui, const Shown& shown, Box box) {
   for (int i = 0; i < int(next.top.size()); ++i) {
     const NextToken& n = next.top[std::size_t(i)];
     const float mid = box.y + kHead + 8 + pitch * (float(i) + .5f), h = std::min(20.f, pitch - 8);
-    const std::string token = shown_token(work.text_of(n.id)), percent = decimals(100 * n.share) + " %";
+    const std::string token = shown_token(work.text_of(n.id)), percent = percent_text(n.share);
     ui.pen.text_mid(Mono, type::body, x - 12, mid, c.ink, ui.pen.fitted(Mono, type::body, token, label),
                     Align::Right);
     const float w = std::max(2.f, room * float(n.share / most) * t);
@@ -163,6 +167,22 @@ void draw_next(Ui& ui, const Shown& shown, Box box) {
                    .value = told,
                    .box = {box.x + kPad, box.y + kHead, box.w - 2 * kPad, pitch * float(top)},
                    .passive = true});
+  return bottom;
+}
+
+}  // namespace
+
+void draw_likeliest(Ui& ui, const Shown& shown, Box box, int top) {
+  draw_bars(ui, shown, box, top, std::clamp((box.h - kHead - 52) / float(top), 18.f, 48.f));
+  draw_written(ui, shown, {box.x + kPad, box.bottom() - 38, box.w - 2 * kPad, 30});
+}
+
+void draw_next(Ui& ui, const Shown& shown, Box box) {
+  const bool writes = step_of(shown.state).id == std::string_view("greedy");
+  const int top = writes ? 6 : 10;
+  const float below = writes ? 170.f : 76.f,
+              pitch = std::clamp((box.h - kHead - below - 12) / float(top), 18.f, writes ? 56.f : 48.f);
+  const float bottom = draw_bars(ui, shown, box, top, pitch);
   draw_written(ui, shown, {box.x + kPad, bottom + 12, box.w - 2 * kPad, 44});
   if (writes)
     draw_cache(ui, shown, {box.x + kPad, bottom + 74, box.w - 2 * kPad, box.bottom() - bottom - 74 - 14});

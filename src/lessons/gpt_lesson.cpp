@@ -51,8 +51,7 @@ const Step kSteps[] = {
     {.id = "inside",
      .says = &inside,
      .patch = as_it_is,
-     .show = "@masked_renormalized @masked_softmax @route_difference @softmax_unmasked @masked_zeroed "
-             "@masked_scores",
+     .show = "@softmax_unmasked @masked_zeroed @masked_renormalized @masked_softmax @masked_scores",
      .code = "        weights ="},
     {.id = "why-even",
      .says = &why_even,
@@ -78,11 +77,11 @@ const Step kSteps[] = {
 };
 
 const Arrangement kArrangements[] = {
-    {.columns = {{{.name = "@scaled_scores", .title = "Scaled"}, {.name = "@attn_scores", .title = "Scores"}},
-                 {kSoftmaxStage, {.name = "@masked_scores", .title = "With −∞"}},
-                 {{.name = "@masked_zeroed", .bars = Bars::row_sums, .stage = 2, .title = "Zeroed"},
-                  {.name = "@masked_softmax", .bars = Bars::row_sums, .title = "Softmax"}},
-                 {kRenormalizeStage, {.name = "@route_difference", .title = "Difference"}}},
+    {.columns = {{{.name = "@scaled_scores", .title = "Scaled"},
+                  {.name = "@masked_scores", .title = "With −∞"}},
+                 {kSoftmaxStage,
+                  {.name = "@masked_softmax", .bars = Bars::row_sums, .title = "Softmax of −∞"}},
+                 {kZeroStage, kRenormalizeStage}},
      .gap = 34,
      .sums_only = true},
 };
@@ -136,9 +135,10 @@ void open_looked_at_head(Results& r, const State& s) {
                        r.runs.runs[0].parts[0].prefix == head_name(place);
   if (is_open) return;
   r.runs.runs = {run_of_block(*r.gpt->reading(), place.block, {place.head})};
+  const Run& head = r.runs.runs[0].parts[0];
+  r.glance = shares_beside_even(head.trace.attn_weights, kEnlargedSide);
   r.glances.clear();
-  if (r.gpt->reading()->given() > kMostInCells)
-    r.glances = stage_glances(r.runs.runs[0].parts[0], kGlanceSide);
+  if (r.gpt->reading()->given() > kMostInCells) r.glances = stage_glances(head, kGlanceSide);
 }
 
 int looked_at_token(const Results& r, const State& s) {

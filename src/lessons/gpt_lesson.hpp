@@ -12,8 +12,9 @@ void as_it_is(State& state);  // the model as the book has it: a head of its own
 // before.
 HeadPlace looked_at_head(const Results& r, const State& s);
 std::string head_name(HeadPlace place);  // "blocks.9.heads.6.", before the names of its matrices
-constexpr int kMostInCells = 64;  // tokens: the stages of a head over more are shown as pictures,
-constexpr int kGlanceSide = 60;   // of so many cells a side
+constexpr int kMostInCells = 64;         // tokens: the stages of a head over more are shown as pictures,
+constexpr int kGlanceSide = 60;          // of so many cells a side
+constexpr int kEnlargedSide = 128;       // of the one map that stands beside all
 // Once the text is read: the runs hold the head that is looked at, with every stage.
 void open_looked_at_head(Results& r, const State& s);
 int looked_at_token(const Results& r, const State& s);  // the one that was chosen, else the last; -1: none

@@ -20,7 +20,9 @@ struct Results {
   std::optional<BlockStack> stack;  // of the block lesson; advanced likewise
   std::shared_ptr<BookWork> book;   // of the lesson about the book's numbers; advanced likewise
   std::shared_ptr<GptWork> gpt;     // of the GPT lesson; advanced likewise
-  std::vector<StageGlance> glances;  // of the GPT's head that is looked at, where its text is long
+  // Of the GPT's head that is looked at: its weights, and its stages where the text is long.
+  StageGlance glance;
+  std::vector<StageGlance> glances;
   // What one of the two has left to whichever is opened next: seconds and hundreds of megabytes.
   struct Left {
     std::shared_ptr<GptWork> gpt;

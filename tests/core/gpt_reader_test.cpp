@@ -221,13 +221,6 @@ TEST_CASE("without shortcuts, without scaling, with heads off and a tied head it
   CHECK(apart(tied.logits(), product(view(tied.final_norm()), transposed_view(model.tok_emb.stored))) < 2e-6);
 }
 
-TEST_CASE("a head is as bold as its largest share is above an even one: twice and more is 1") {
-  Matrix row(1, 3);
-  row << .9f, 1 / 6.f, .01f;
-  CHECK(boldness_of(row) == 1);
-  CHECK(boldness_of(Matrix::Constant(1, 4, .25f)) == 0);
-}
-
 TEST_CASE("shares of the next token add up, temperature sharpens them, and ties go to the lower id") {
   Matrix logits(1, 4);
   logits << 1, 3, 3, -2;

@@ -115,7 +115,8 @@ std::string maps_text(const Results& r) {
                                  ? "No head has a plan yet."
                                  : "Unscaled scores make bold heads, and still nobody has a plan.";
   return filled(
-      "Every head of every block. White means an even share. In the last row shares run from {0} to {1} "
+      "Every head of every block. What has no colour is an even share. In the last row shares run from {0} "
+      "to {1} "
       "around {2}. The boldest is block {3}, head {4}; it gives “{5}” {1}. {6}",
       {decimals(bold.least), decimals(bold.share), decimals(1.0 / double(r.gpt->ids().size())),
        text(bold.place.block + 1), text(bold.place.head + 1), r.gpt->tokens()[std::size_t(bold.token)],
