@@ -32,25 +32,39 @@ void draw_empty(Ui& ui, const Standing& s) {
   ui.pen.dashed(s.cells, ui.theme->rail, 1);
 }
 
+float largest_of_all(const Shown& shown) {
+  float most = 0;
+  for (const auto& column : arrangement_of(shown.state).columns)
+    for (const Place& p : column)
+      if (const auto found = find(shown.runs(), p.name))
+        most = std::max(most, largest(heat_view(found->cells)));
+  return most;
+}
+
 // Hidden from the row by the mask: hatched, whatever way the route took.
-std::vector<unsigned char> hidden_cells(const Shown& shown, const Standing& s) {
-  const Run* run = s.found.run;
-  if (!run || run->trace.keep.size() == 0 || !s.found.row || s.found.cells.rows() != run->trace.keep.rows() ||
-      s.found.cells.cols() != run->trace.keep.cols())
+std::vector<unsigned char> hidden_cells(const Shown& shown, const Found& found) {
+  if (found.row == &map_difference_row()) {  // of two maps that hide the same
+    const auto map = find(shown.runs(), sources(shown.runs(), found).front());
+    return map ? hidden_cells(shown, *map) : std::vector<unsigned char>{};
+  }
+  const Run* run = found.run;
+  const int rows = int(found.cells.rows()), cols = int(found.cells.cols());
+  if (!run || run->trace.keep.size() == 0 || !found.row || rows != run->trace.keep.rows() ||
+      cols != run->trace.keep.cols())
     return {};
-  const Tensor tensor = s.found.row->tensor;
+  const Tensor tensor = found.row->tensor;
   const bool before_the_mask = tensor == &Trace::attn_scores || tensor == &Trace::scaled_scores ||
                                tensor == &Trace::softmax_unmasked || tensor == &Trace::keep ||
                                tensor == &Trace::dropout_mask;
   if (before_the_mask) return {};
   const Matrix& keep = run->trace.route_keep.size() != 0 ? run->trace.route_keep : run->trace.keep;
-  const int turn = shown.state.view.word.value_or(s.rows());
-  std::vector<unsigned char> hidden(std::size_t(s.rows() * s.cols()));
-  for (int r = 0; r < std::min(s.rows(), turn + 1); ++r)
-    for (int c = 0; c < s.cols(); ++c) {
-      const float value = s.found.cells(r, c);
+  const int turn = shown.state.view.word.value_or(rows);
+  std::vector<unsigned char> hidden(std::size_t(rows * cols));
+  for (int r = 0; r < std::min(rows, turn + 1); ++r)
+    for (int c = 0; c < cols; ++c) {
+      const float value = found.cells(r, c);
       const bool nothing = value == 0 || (std::isinf(value) && value < 0);
-      hidden[std::size_t(r * s.cols() + c)] = keep(r, c) == 0 && nothing;
+      hidden[std::size_t(r * cols + c)] = keep(r, c) == 0 && nothing;
     }
   return hidden;
 }
@@ -204,6 +218,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   if (role != Role::neutral) look.title_color = hue_of(ui, role).text;
   look.is_signed = !s.found.row || !is_share(*s.found.row);
   look.max = look.is_signed ? 0 : 1;
+  if (arrangement_of(shown.state).one_scale) look.max = largest_of_all(shown);
   Matrix relative;
   if (shown.state.view.relative && s.place->opens) {
     relative = relative_weights(s.found.cells);
@@ -228,8 +243,10 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.least = kLeakRounding;
   }
   look.cell_width = s.cell_w;
-  look.digits = s.cell_w < 50 && !(s.wide && s.cols() == 1) ? std::min(2, shown.state.view.digits)
-                                                            : shown.state.view.digits;
+  constexpr float kFourDigits = 50, kApart = 10;  // wide cells do not touch
+  look.digits = s.cell_w < kFourDigits + (s.wide ? kApart : 0) && !(s.wide && s.cols() == 1)
+                    ? std::min(2, shown.state.view.digits)
+                    : shown.state.view.digits;
   look.mirror_digits = std::max(4, shown.state.view.digits);
   if (labels) look.row_labels = &shown.runs().words;
   const auto words = Eigen::Index(shown.runs().words.size());
@@ -239,7 +256,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   if (s.names_columns(s.cell)) look.col_labels = &shown.runs().words;
   look.lift = s.lift(s.cell);
   look.note_beside = s.close;
-  std::vector<unsigned char> hidden = hidden_cells(shown, s);
+  std::vector<unsigned char> hidden = hidden_cells(shown, s.found);
   if (!hidden.empty()) {
     look.mask = {hidden.data(), s.cols(), 1};
     look.masked_text = s.found.row->tensor == &Trace::masked_scores ? "−∞" : "0";

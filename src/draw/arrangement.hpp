@@ -29,6 +29,7 @@ struct Standing {
   bool wide = false;       // cells wider than high
   std::string note{};      // below the title; empty: its own
   int pieces = 1;          // that stand apart, of equally many columns
+  bool only_head = false;  // the others' stand elsewhere: titled by what it is, not by whose
   bool close = false;      // little room: no note below the title, less air between matrices
   int rows() const { return int(found.cells.rows()); }
   int cols() const { return int(found.cells.cols()); }

@@ -135,6 +135,18 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
   }
 }
 
+// a − b = s, as it is written: the three stand in one row.
+bool is_an_equation(const Standing* a, const Standing* b, const Standing& s) {
+  if (!a || !b || !s.found.row || s.found.row->rule != Rule::minus) return false;
+  return a->cells.y == b->cells.y && b->cells.y == s.cells.y && a->cells.right() < b->cells.x &&
+         b->cells.right() < s.cells.x;
+}
+
+void draw_operator(Ui& ui, const Standing& left, const Standing& right, const char* sign) {
+  ui.pen.text_mid(Medium, type::verdict, (left.cells.right() + right.cells.x) / 2, left.cells.mid_y(),
+                  ui.theme->mute, sign, Align::Center);
+}
+
 }  // namespace
 
 const Standing* find_standing(const Columns& columns, std::string_view matrix) {
@@ -160,6 +172,11 @@ void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, c
         continue;
       }
       const Standing *a = from.empty() ? nullptr : from[0], *b = from.size() < 2 ? nullptr : from[1];
+      if (is_an_equation(a, b, s)) {
+        draw_operator(ui, *a, *b, "−");
+        draw_operator(ui, *b, s, "=");
+        continue;
+      }
       if (a && b && b->found.parameter && b->found.run) {
         draw_arrow(ui, shown, columns, {*a, *b}, room);
         draw_arrow(ui, shown, columns, {*b, s}, room);

@@ -40,6 +40,10 @@ std::vector<std::string> names_of(const Shown& shown, const Place& p) {
   if (pattern.starts_with('@')) return {opened_head(shown.state, shown.runs()) + pattern.substr(1)};
   const std::size_t star = pattern.find('*');
   if (star == std::string::npos) return {pattern};
+  if (shows_one_head(shown.state, shown.runs())) {
+    const int head = std::max(0, head_in(opened_head(shown.state, shown.runs())));
+    return {pattern.substr(0, star) + std::to_string(head) + pattern.substr(star + 1)};
+  }
   std::vector<std::string> names;
   for (int h = 0; h < kMaxHeads; ++h)
     names.push_back(pattern.substr(0, star) + std::to_string(h) + pattern.substr(star + 1));
@@ -103,6 +107,8 @@ std::string note_beside_heads(const Shown& shown, const Place& p, const Found& f
   if (p.opens && shown.inputs().example) return multi_head_texts::head_name(shown.results, run->head);
   return "";
 }
+
+bool is_of_opened(const Standing& s) { return s.only_head || s.place->name[0] == '@'; }
 
 // Of columns that are alike, those side by side: their cells begin on one line.
 void align_heads(Columns& columns) {
@@ -234,7 +240,8 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
                            .sums_only = arrangement_of(shown.state).sums_only,
                            .wide = p.wide,
                            .note = note_beside_heads(shown, p, *found, narrow),
-                           .pieces = pieces_of(p, *found)});
+                           .pieces = pieces_of(p, *found),
+                           .only_head = shows_one_head(shown.state, shown.runs())});
     }
     if (items.empty()) continue;
     all.push_back(items);
@@ -345,7 +352,7 @@ std::string title_of(const Standing& s) {
   if (*s.place->title && s.note != s.place->title) return s.place->title;
   const std::string head =
       s.found.run && s.found.run->head >= 0 ? "Head " + std::to_string(s.found.run->head + 1) : "";
-  if (!head.empty() && s.place->name[0] != '@') return head;
+  if (!head.empty() && !is_of_opened(s)) return head;
   const std::string title = s.found.row                           ? s.found.row->title
                             : s.found.parameter->name == "inputs" ? "Inputs"
                                                                   : s.found.parameter->name;
@@ -354,7 +361,7 @@ std::string title_of(const Standing& s) {
 
 std::string note_of(const Standing& s) {
   if (s.place->bars == Bars::none && !s.note.empty()) return s.note;
-  if (s.found.run && s.found.run->head >= 0 && s.place->name[0] != '@')
+  if (s.found.run && s.found.run->head >= 0 && !is_of_opened(s))
     return s.found.row ? s.found.row->name : s.found.parameter->name;
   if (s.place->bars == Bars::leak) return "row moves with column";
   if (s.place->bars == Bars::row_sums)
