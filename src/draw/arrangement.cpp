@@ -171,7 +171,7 @@ int head_before(const Shown& shown, const Run& run, int head) {
 }
 
 // A matrix of all heads is cut into their bands: columns, or of a weight as it is stored rows.
-void draw_seams(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace& place) {
+void draw_seams(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace& place, int framed) {
   constexpr float kSeam = 3;
   const Run* run = s.found.run;
   if (!run || !has_heads(run->module.kind) || run->pass.head_route == HeadRoute::interleaved) return;
@@ -180,30 +180,24 @@ void draw_seams(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace
   const Parameter* p = s.found.parameter;
   const bool rows = p && !p->one_dimensional && !p->name.starts_with("out_proj");
   const CellName selected = shown_cell(shown);
+  constexpr float kBetween = 6;  // all captions alike: as the longest
+  const bool room =
+      ui.pen.width(Bold, type::tiny, "head " + std::to_string(heads)) + kBetween <= width * place.cell_width;
   for (int h = 0; h < heads; ++h) {
     const float x = place.cells.x + float(h) * width * place.cell_width,
                 y = place.cells.y + float(h) * width * place.cell;
     if (has_bands(s)) {
       draw_band_name(ui, {x, place.cells.y, width * place.cell_width, place.cells.h},
-                     "head " + std::to_string(head_before(shown, *run, h) + 1),
+                     (room ? "head " : "") + std::to_string(head_before(shown, *run, h) + 1),
                      selected.name == s.name && selected.col / int(width) == h);
       if (h > 0) ui.pen.fill({x - kSeam / 2, place.cells.y, kSeam, place.cells.h}, ui.theme->panel);
     }
     if (rows && h > 0) ui.pen.fill({place.cells.x, y - kSeam / 2, place.cells.w, kSeam}, ui.theme->panel);
   }
-}
-
-// A head's map has a button that opens the head; the one that is looked at has a frame.
-void draw_opener(Ui& ui, const Shown& shown, const Standing& s) {
-  const std::string head = head_prefix_in(s.name);
-  const bool touch = is_narrow(ui) || is_lying(ui);
-  const float w = button_width(ui, "Open", true) - 8, h = touch ? 32 : 24;
-  const float title = s.cells.y - s.lift(s.cell) - (s.close ? 22.f : 40.f);
-  button(ui, {std::max(s.cells.right() - w, s.cells.x + 58), title - h / 2, w, h},
-         "open-head." + head.substr(0, head.size() - 1), "Open",
-         {.small = true, .mirror_label = "Open " + title_of(s) + ", its three stages"});
-  if (head_prefix_in(shown_cell(shown).name) == head)
-    ui.pen.outline(s.cells.grown(4), ui.theme->weights.mark, 5, 2);
+  if (framed >= 0 && framed < s.rows()) {  // a seam does not break it
+    const Box row{place.cells.x, place.cells.y + float(framed) * place.cell, place.cells.w, place.cell};
+    ui.pen.frame(row.grown(1), ui.theme->selection, place.cell >= 16 ? 2 : 1);
+  }
 }
 
 void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
@@ -247,6 +241,9 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   look.digits = s.cell_w < kFourDigits + (s.wide ? kApart : 0) && !(s.wide && s.cols() == 1)
                     ? std::min(2, shown.state.view.digits)
                     : shown.state.view.digits;
+  constexpr float kSmall = .1f;  // of a difference two digits tell nothing
+  if (s.wide && s.found.row && s.found.row->rule == Rule::minus && largest(heat_view(s.found.cells)) < kSmall)
+    look.digits = shown.state.view.digits;
   look.mirror_digits = std::max(4, shown.state.view.digits);
   if (labels) look.row_labels = &shown.runs().words;
   const auto words = Eigen::Index(shown.runs().words.size());
@@ -298,7 +295,8 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
                   : s.place->bars == Bars::length ? "length"
                   : tells_future(shown, s)        ? "future"
                                                   : "row sum");
-  draw_seams(ui, shown, s, place);
+  draw_seams(ui, shown, s, place, std::max(look.row, look.framed_row));
+  draw_wrong_bands(ui, shown, s);
   if (s.place->opens) draw_opener(ui, shown, s);
   if (has_bars(shown, s)) tell_bars(ui, shown, s, place);
   if (step_of(shown.state).words) draw_veil(ui, shown, s, place, arriving);
@@ -395,6 +393,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
   const int step = step_index(shown.state);
   // Each head's map has the words, where there is room beside what stands before it.
   const bool by_head = arrangement_of(shown.state).by_head && columns.size() > 1 &&
+                       columns[0].front().place != columns[1].front().place &&
                        columns[1].front().cells.x - columns[0].front().cells.right() > labels;
   if (!narrow) draw_arrows(ui, shown, columns, step, {labels, box.bottom() - 9});
   if (has_split(shown)) draw_paths(ui, shown, columns, {box.x, box.y, buttons - box.x, box.h});

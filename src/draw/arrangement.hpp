@@ -72,6 +72,8 @@ void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x);
 bool has_bands(const Standing& s);  // each of its columns is one head's
 std::string title_of(const Standing& s);
 std::string note_of(const Standing& s);
+void draw_wrong_bands(Ui& ui, const Shown& shown, const Standing& s);
+void draw_opener(Ui& ui, const Shown& shown, const Standing& s);
 float bars_width(const Standing& s);
 bool has_bars(const Shown& shown, const Standing& s);  // they are of the numbers, not of what changed in them
 bool is_asked_for(const Shown& shown, const Standing& s);  // it would tell the answer to the step's question

@@ -173,6 +173,8 @@ float choices_height(const Shown& shown) {
 }
 
 float choices_room(const Shown& shown, float height) {
+  constexpr float kApart = 8;  // from titles below
+  if (heads_to_switch(shown) > 2) return 26 + kApart;
   const bool switches = heads_to_switch(shown) > 0 || !boxes_to_switch(shown).empty();
   return switches || opened_run(shown) || (height < 560 && goes_by_word_somewhere(shown)) ? 26 : 0;
 }

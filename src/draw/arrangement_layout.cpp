@@ -108,8 +108,6 @@ std::string note_beside_heads(const Shown& shown, const Place& p, const Found& f
   return "";
 }
 
-bool is_of_opened(const Standing& s) { return s.only_head || s.place->name[0] == '@'; }
-
 // Of columns that are alike, those side by side: their cells begin on one line.
 void align_heads(Columns& columns) {
   for (const auto& other : columns)
@@ -300,6 +298,7 @@ Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
     scenes.push_back(std::move(beside));
     scenes.push_back(std::move(maps));
     scenes.push_back(standing(ui, shown, Standing::lit, 1));
+    if (is_low(ui)) scenes.push_back(close_together(scenes.back()));
   } else if (Columns lit = standing(ui, shown, Standing::lit); !lit.empty()) {
     Columns row = one_by_one(lit);  // the same, side by side
     std::stable_sort(row.begin(), row.end(),
@@ -345,31 +344,6 @@ bool has_bands(const Standing& s) {
   // By out_proj: no column is one head's.
   const bool mixed = s.found.row->rule == Rule::row_times_column && s.found.row->role == Role::context;
   return !mixed && s.cols() == output_width(run->module);
-}
-
-std::string title_of(const Standing& s) {
-  constexpr const char* kCircled[] = {"", "① ", "② ", "③ ", "④ "};
-  if (*s.place->title && s.note != s.place->title) return s.place->title;
-  const std::string head =
-      s.found.run && s.found.run->head >= 0 ? "Head " + std::to_string(s.found.run->head + 1) : "";
-  if (!head.empty() && !is_of_opened(s)) return head;
-  const std::string title = s.found.row                           ? s.found.row->title
-                            : s.found.parameter->name == "inputs" ? "Inputs"
-                                                                  : s.found.parameter->name;
-  return kCircled[s.place->stage] + title;
-}
-
-std::string note_of(const Standing& s) {
-  if (s.place->bars == Bars::none && !s.note.empty()) return s.note;
-  if (s.found.run && s.found.run->head >= 0 && !is_of_opened(s))
-    return s.found.row ? s.found.row->name : s.found.parameter->name;
-  if (s.place->bars == Bars::leak) return "row moves with column";
-  if (s.place->bars == Bars::row_sums)
-    return rows_sum_to_one(s.found.cells) ? "rows sum to 1" : "rows do not sum to 1";
-  const bool asks = s.found.row && (s.found.row->tensor == &Trace::attn_scores ||
-                                    s.found.row->tensor == &Trace::scaled_scores);
-  return asks && s.cols() > 2 ? "row asks, column is asked"
-                              : std::to_string(s.rows()) + " × " + std::to_string(s.cols());
 }
 
 float bars_width(const Standing& s) { return s.place->bars == Bars::none ? 0 : s.sums_only ? kSums : kBars; }
