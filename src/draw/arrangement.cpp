@@ -404,6 +404,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     else
       draw_one(ui, shown, *s, rows_are_words(shown.runs(), s->found) && (narrow || first_column || by_head));
   }
+  if (!narrow) draw_refused(ui, shown, columns, box.bottom() - 8);
   if (step_of(shown.state).asks) return;
   if (has_split(shown))
     draw_flights(ui, shown, columns);

@@ -73,6 +73,8 @@ bool has_bands(const Standing& s);  // each of its columns is one head's
 std::string title_of(const Standing& s);
 std::string note_of(const Standing& s);
 void draw_wrong_bands(Ui& ui, const Shown& shown, const Standing& s);
+// The dashed place of what the sizes do not allow, with the reason; where it fits below the last matrix.
+void draw_refused(Ui& ui, const Shown& shown, const Columns& columns, float floor);
 void draw_opener(Ui& ui, const Shown& shown, const Standing& s);
 float bars_width(const Standing& s);
 bool has_bars(const Shown& shown, const Standing& s);  // they are of the numbers, not of what changed in them

@@ -94,4 +94,21 @@ void draw_opener(Ui& ui, const Shown& shown, const Standing& s) {
     ui.pen.outline(s.cells.grown(4), ui.theme->weights.mark, 5, 2);
 }
 
+void draw_refused(Ui& ui, const Shown& shown, const Columns& columns, float floor) {
+  if (shown.runs().problems.empty() || columns.empty()) return;
+  const Standing& above = columns.back().back();
+  for (const auto& column : arrangement_of(shown.state).columns)
+    for (const Place& p : column) {
+      const bool refused = *p.title && *p.from && !find(shown.runs(), p.name) &&
+                           std::string_view(p.name).find('*') == std::string_view::npos;
+      constexpr float kWidth = 240, kHeight = 84, kPad = 12;
+      const Box box{above.cells.x, above.cells.bottom() + kHead + kBandName, kWidth, kHeight};
+      if (!refused || box.bottom() > floor) continue;
+      ui.pen.text(Bold, type::heading, box.x, box.y - 12, ui.theme->faint, p.title);
+      ui.pen.dashed(box, ui.theme->rail, 1);
+      ui.pen.text_block(Sans, type::body, {box.x + kPad, box.y + kPad, box.w - 2 * kPad, 0}, ui.theme->mute,
+                        shown.runs().problems.front(), 18);
+    }
+}
+
 }  // namespace lab
