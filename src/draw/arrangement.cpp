@@ -32,25 +32,39 @@ void draw_empty(Ui& ui, const Standing& s) {
   ui.pen.dashed(s.cells, ui.theme->rail, 1);
 }
 
+float largest_of_all(const Shown& shown) {
+  float most = 0;
+  for (const auto& column : arrangement_of(shown.state).columns)
+    for (const Place& p : column)
+      if (const auto found = find(shown.runs(), p.name))
+        most = std::max(most, largest(heat_view(found->cells)));
+  return most;
+}
+
 // Hidden from the row by the mask: hatched, whatever way the route took.
-std::vector<unsigned char> hidden_cells(const Shown& shown, const Standing& s) {
-  const Run* run = s.found.run;
-  if (!run || run->trace.keep.size() == 0 || !s.found.row || s.found.cells.rows() != run->trace.keep.rows() ||
-      s.found.cells.cols() != run->trace.keep.cols())
+std::vector<unsigned char> hidden_cells(const Shown& shown, const Found& found) {
+  if (found.row == &map_difference_row()) {  // of two maps that hide the same
+    const auto map = find(shown.runs(), sources(shown.runs(), found).front());
+    return map ? hidden_cells(shown, *map) : std::vector<unsigned char>{};
+  }
+  const Run* run = found.run;
+  const int rows = int(found.cells.rows()), cols = int(found.cells.cols());
+  if (!run || run->trace.keep.size() == 0 || !found.row || rows != run->trace.keep.rows() ||
+      cols != run->trace.keep.cols())
     return {};
-  const Tensor tensor = s.found.row->tensor;
+  const Tensor tensor = found.row->tensor;
   const bool before_the_mask = tensor == &Trace::attn_scores || tensor == &Trace::scaled_scores ||
                                tensor == &Trace::softmax_unmasked || tensor == &Trace::keep ||
                                tensor == &Trace::dropout_mask;
   if (before_the_mask) return {};
   const Matrix& keep = run->trace.route_keep.size() != 0 ? run->trace.route_keep : run->trace.keep;
-  const int turn = shown.state.view.word.value_or(s.rows());
-  std::vector<unsigned char> hidden(std::size_t(s.rows() * s.cols()));
-  for (int r = 0; r < std::min(s.rows(), turn + 1); ++r)
-    for (int c = 0; c < s.cols(); ++c) {
-      const float value = s.found.cells(r, c);
+  const int turn = shown.state.view.word.value_or(rows);
+  std::vector<unsigned char> hidden(std::size_t(rows * cols));
+  for (int r = 0; r < std::min(rows, turn + 1); ++r)
+    for (int c = 0; c < cols; ++c) {
+      const float value = found.cells(r, c);
       const bool nothing = value == 0 || (std::isinf(value) && value < 0);
-      hidden[std::size_t(r * s.cols() + c)] = keep(r, c) == 0 && nothing;
+      hidden[std::size_t(r * cols + c)] = keep(r, c) == 0 && nothing;
     }
   return hidden;
 }
@@ -157,7 +171,7 @@ int head_before(const Shown& shown, const Run& run, int head) {
 }
 
 // A matrix of all heads is cut into their bands: columns, or of a weight as it is stored rows.
-void draw_seams(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace& place) {
+void draw_seams(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace& place, int framed) {
   constexpr float kSeam = 3;
   const Run* run = s.found.run;
   if (!run || !has_heads(run->module.kind) || run->pass.head_route == HeadRoute::interleaved) return;
@@ -166,30 +180,24 @@ void draw_seams(Ui& ui, const Shown& shown, const Standing& s, const MatrixPlace
   const Parameter* p = s.found.parameter;
   const bool rows = p && !p->one_dimensional && !p->name.starts_with("out_proj");
   const CellName selected = shown_cell(shown);
+  constexpr float kBetween = 6;  // all captions alike: as the longest
+  const bool room =
+      ui.pen.width(Bold, type::tiny, "head " + std::to_string(heads)) + kBetween <= width * place.cell_width;
   for (int h = 0; h < heads; ++h) {
     const float x = place.cells.x + float(h) * width * place.cell_width,
                 y = place.cells.y + float(h) * width * place.cell;
     if (has_bands(s)) {
       draw_band_name(ui, {x, place.cells.y, width * place.cell_width, place.cells.h},
-                     "head " + std::to_string(head_before(shown, *run, h) + 1),
+                     (room ? "head " : "") + std::to_string(head_before(shown, *run, h) + 1),
                      selected.name == s.name && selected.col / int(width) == h);
       if (h > 0) ui.pen.fill({x - kSeam / 2, place.cells.y, kSeam, place.cells.h}, ui.theme->panel);
     }
     if (rows && h > 0) ui.pen.fill({place.cells.x, y - kSeam / 2, place.cells.w, kSeam}, ui.theme->panel);
   }
-}
-
-// A head's map has a button that opens the head; the one that is looked at has a frame.
-void draw_opener(Ui& ui, const Shown& shown, const Standing& s) {
-  const std::string head = head_prefix_in(s.name);
-  const bool touch = is_narrow(ui) || is_lying(ui);
-  const float w = button_width(ui, "Open", true) - 8, h = touch ? 32 : 24;
-  const float title = s.cells.y - s.lift(s.cell) - (s.close ? 22.f : 40.f);
-  button(ui, {std::max(s.cells.right() - w, s.cells.x + 58), title - h / 2, w, h},
-         "open-head." + head.substr(0, head.size() - 1), "Open",
-         {.small = true, .mirror_label = "Open " + title_of(s) + ", its three stages"});
-  if (head_prefix_in(shown_cell(shown).name) == head)
-    ui.pen.outline(s.cells.grown(4), ui.theme->weights.mark, 5, 2);
+  if (framed >= 0 && framed < s.rows()) {  // a seam does not break it
+    const Box row{place.cells.x, place.cells.y + float(framed) * place.cell, place.cells.w, place.cell};
+    ui.pen.frame(row.grown(1), ui.theme->selection, place.cell >= 16 ? 2 : 1);
+  }
 }
 
 void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
@@ -204,6 +212,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   if (role != Role::neutral) look.title_color = hue_of(ui, role).text;
   look.is_signed = !s.found.row || !is_share(*s.found.row);
   look.max = look.is_signed ? 0 : 1;
+  if (arrangement_of(shown.state).one_scale) look.max = largest_of_all(shown);
   Matrix relative;
   if (shown.state.view.relative && s.place->opens) {
     relative = relative_weights(s.found.cells);
@@ -228,8 +237,13 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
     look.least = kLeakRounding;
   }
   look.cell_width = s.cell_w;
-  look.digits = s.cell_w < 50 && !(s.wide && s.cols() == 1) ? std::min(2, shown.state.view.digits)
-                                                            : shown.state.view.digits;
+  constexpr float kFourDigits = 50, kApart = 10;  // wide cells do not touch
+  look.digits = s.cell_w < kFourDigits + (s.wide ? kApart : 0) && !(s.wide && s.cols() == 1)
+                    ? std::min(2, shown.state.view.digits)
+                    : shown.state.view.digits;
+  constexpr float kSmall = .1f;  // of a difference two digits tell nothing
+  if (s.wide && s.found.row && s.found.row->rule == Rule::minus && largest(heat_view(s.found.cells)) < kSmall)
+    look.digits = shown.state.view.digits;
   look.mirror_digits = std::max(4, shown.state.view.digits);
   if (labels) look.row_labels = &shown.runs().words;
   const auto words = Eigen::Index(shown.runs().words.size());
@@ -239,7 +253,7 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   if (s.names_columns(s.cell)) look.col_labels = &shown.runs().words;
   look.lift = s.lift(s.cell);
   look.note_beside = s.close;
-  std::vector<unsigned char> hidden = hidden_cells(shown, s);
+  std::vector<unsigned char> hidden = hidden_cells(shown, s.found);
   if (!hidden.empty()) {
     look.mask = {hidden.data(), s.cols(), 1};
     look.masked_text = s.found.row->tensor == &Trace::masked_scores ? "−∞" : "0";
@@ -281,7 +295,8 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
                   : s.place->bars == Bars::length ? "length"
                   : tells_future(shown, s)        ? "future"
                                                   : "row sum");
-  draw_seams(ui, shown, s, place);
+  draw_seams(ui, shown, s, place, std::max(look.row, look.framed_row));
+  draw_wrong_bands(ui, shown, s);
   if (s.place->opens) draw_opener(ui, shown, s);
   if (has_bars(shown, s)) tell_bars(ui, shown, s, place);
   if (step_of(shown.state).words) draw_veil(ui, shown, s, place, arriving);
@@ -378,6 +393,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
   const int step = step_index(shown.state);
   // Each head's map has the words, where there is room beside what stands before it.
   const bool by_head = arrangement_of(shown.state).by_head && columns.size() > 1 &&
+                       columns[0].front().place != columns[1].front().place &&
                        columns[1].front().cells.x - columns[0].front().cells.right() > labels;
   if (!narrow) draw_arrows(ui, shown, columns, step, {labels, box.bottom() - 9});
   if (has_split(shown)) draw_paths(ui, shown, columns, {box.x, box.y, buttons - box.x, box.h});
@@ -388,6 +404,7 @@ void draw_arrangement(Ui& ui, const Shown& shown, Box box) {
     else
       draw_one(ui, shown, *s, rows_are_words(shown.runs(), s->found) && (narrow || first_column || by_head));
   }
+  if (!narrow) draw_refused(ui, shown, columns, box.bottom() - 8);
   if (step_of(shown.state).asks) return;
   if (has_split(shown))
     draw_flights(ui, shown, columns);

@@ -29,6 +29,7 @@ struct Standing {
   bool wide = false;       // cells wider than high
   std::string note{};      // below the title; empty: its own
   int pieces = 1;          // that stand apart, of equally many columns
+  bool only_head = false;  // the others' stand elsewhere: titled by what it is, not by whose
   bool close = false;      // little room: no note below the title, less air between matrices
   int rows() const { return int(found.cells.rows()); }
   int cols() const { return int(found.cells.cols()); }
@@ -71,6 +72,10 @@ void lay_out(const Ui& ui, Columns& columns, Box area, float gap_x);
 bool has_bands(const Standing& s);  // each of its columns is one head's
 std::string title_of(const Standing& s);
 std::string note_of(const Standing& s);
+void draw_wrong_bands(Ui& ui, const Shown& shown, const Standing& s);
+// The dashed place of what the sizes do not allow, with the reason; where it fits below the last matrix.
+void draw_refused(Ui& ui, const Shown& shown, const Columns& columns, float floor);
+void draw_opener(Ui& ui, const Shown& shown, const Standing& s);
 float bars_width(const Standing& s);
 bool has_bars(const Shown& shown, const Standing& s);  // they are of the numbers, not of what changed in them
 bool is_asked_for(const Shown& shown, const Standing& s);  // it would tell the answer to the step's question

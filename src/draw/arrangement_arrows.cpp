@@ -135,6 +135,61 @@ void draw_arrow(Ui& ui, const Shown& shown, const Columns& columns, const Arrow&
   }
 }
 
+// a − b = s, as it is written: the three stand in one row.
+bool is_an_equation(const Standing* a, const Standing* b, const Standing& s) {
+  if (!a || !b || !s.found.row || s.found.row->rule != Rule::minus) return false;
+  return a->cells.y == b->cells.y && b->cells.y == s.cells.y && a->cells.right() < b->cells.x &&
+         b->cells.right() < s.cells.x;
+}
+
+void draw_operator(Ui& ui, const Standing& left, const Standing& right, const char* sign) {
+  ui.pen.text_mid(Bold, type::title, (left.cells.right() + right.cells.x) / 2, left.cells.mid_y(),
+                  ui.theme->mute, sign, Align::Center);
+}
+
+// One arrow for many that go the same way; false: they do not.
+bool draw_bracket(Ui& ui, const Shown& shown, const std::vector<const Standing*>& from, const Standing& s) {
+  constexpr std::size_t kMany = 3;
+  constexpr float kAir = 10, kHook = 6, kRoom = 2 * kAir + kHook;
+  if (from.size() < kMany) return false;
+  float right = 0, titles = 0, top = from[0]->cells.y, bottom = 0;
+  for (const Standing* f : from) {
+    right = std::max(right, f->cells.right());
+    titles = std::max(titles, f->cells.x + ui.pen.width(Bold, type::heading, title_of(*f)));
+    top = std::min(top, f->cells.y);
+    bottom = std::max(bottom, f->cells.bottom());
+  }
+  if (s.cells.x - right < kRoom) return false;
+  const ImU32 color = faded(ui.theme->deco, shows(step_of(shown.state), s.name) ? 1.f : .4f);
+  const float x = std::min(std::max(right + kAir, titles) + kHook, s.cells.x - kAir - kHook),
+              tip = s.cells.x - kHook, y = s.cells.mid_y();
+  ui.pen.polyline({{x - kHook, top}, {x, top}, {x, bottom}, {x - kHook, bottom}}, color, 2);
+  ui.pen.polyline({{x, y}, {tip - kHook, y}}, color, 2);
+  ui.pen.arrow_head(tip, y, 1, 0, color, 7);
+  return true;
+}
+
+// Below all that stands between; false: a curve below the two passes the others.
+bool draw_around(Ui& ui, const Columns& columns, const Standing& from, const Standing& to, float floor,
+                 ImU32 color) {
+  constexpr float kAir = 14;
+  const float own = std::max(from.cells.bottom(), to.cells.bottom());
+  float lowest = from.cells.bottom();
+  for (const auto& column : columns)
+    for (const Standing& s : column)
+      if (s.cells.x > from.cells.right() && s.cells.right() < to.cells.x)
+        lowest = std::max(lowest, s.cells.bottom());
+  if (lowest <= from.cells.bottom() + kAir) return false;
+  const float y = std::min(std::max(lowest, own) + kAir + kBandName, floor), tip = to.cells.bottom() + 6;
+  ui.pen.polyline({{from.cells.mid_x(), from.cells.bottom() + 6},
+                   {from.cells.mid_x(), y},
+                   {to.cells.mid_x(), y},
+                   {to.cells.mid_x(), tip + 6}},
+                  color, 2);
+  ui.pen.arrow_head(to.cells.mid_x(), tip, 0, -1, color, 7);
+  return true;
+}
+
 }  // namespace
 
 const Standing* find_standing(const Columns& columns, std::string_view matrix) {
@@ -155,13 +210,21 @@ void draw_arrows(Ui& ui, const Shown& shown, const Columns& columns, int step, c
         continue;  // one for all
       const std::vector<const Standing*> from = sources_of(shown, columns, s);
       if (!s.found.row || s.found.row->rule == Rule::side_by_side || from.size() > 2) {
+        if (draw_bracket(ui, shown, from, s)) continue;
         for (const Standing* f : from)
           if (f->step <= step) draw_arrow(ui, shown, columns, {*f, s}, room);
         continue;
       }
       const Standing *a = from.empty() ? nullptr : from[0], *b = from.size() < 2 ? nullptr : from[1];
+      if (is_an_equation(a, b, s)) {
+        draw_operator(ui, *a, *b, "−");
+        draw_operator(ui, *b, s, "=");
+        continue;
+      }
       if (a && b && b->found.parameter && b->found.run) {
-        draw_arrow(ui, shown, columns, {*a, *b}, room);
+        const Hue& hue = hue_of(ui, role_of(shown.runs(), b->name));
+        if (!is_blocked(columns, *a, *b) || !draw_around(ui, columns, *a, *b, room.floor, hue.mark))
+          draw_arrow(ui, shown, columns, {*a, *b}, room);
         draw_arrow(ui, shown, columns, {*b, s}, room);
         continue;
       }

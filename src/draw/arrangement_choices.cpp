@@ -27,14 +27,14 @@ bool goes_by_word_somewhere(const Shown& shown) {
 bool is_step(const Shown& shown, std::string_view id) { return step_of(shown.state).id == id; }
 // The run of the head that is opened; null: none is.
 const Run* opened_run(const Shown& shown) {
-  if (!is_step(shown, kStagesStep)) return nullptr;
+  if (!is_step(shown, kStagesStep) && !shows_one_head(shown.state, shown.runs())) return nullptr;
   const auto found = find(shown.runs(), opened_head(shown.state, shown.runs()) + "attn_weights");
   return found && found->run && found->run->head >= 0 ? found->run : nullptr;
 }
 int heads_to_switch(const Shown& shown) {
   const Lesson& lesson = lesson_of(shown.state);
   const bool switches = lesson.stage == Stage::arrangement && has_control(lesson, "off");
-  if (!switches || shown.runs().words.empty() || is_step(shown, kStagesStep)) return 0;
+  if (!switches || shown.runs().words.empty() || opened_run(shown)) return 0;
   const int heads = shown.runs().runs.front().module.num_heads;
   return heads > 1 ? heads : 0;
 }
@@ -149,7 +149,7 @@ float draw_opened(Ui& ui, const Shown& shown, const Run& head, float right, floa
     button(ui, {right, y, w, 26}, id, words, {.small = true, .disabled = disabled, .mirror_label = label});
     right -= 8;
   };
-  place("close-head", "All heads", false, "Back to all heads");
+  if (is_step(shown, kStagesStep)) place("close-head", "All heads", false, "Back to all heads");
   place("head-after", "›", head.head + 1 >= heads, "Next head");
   const std::string module = head.module_prefix == "wrapper." ? "stacked" : "fused";
   const std::string words =
@@ -173,6 +173,8 @@ float choices_height(const Shown& shown) {
 }
 
 float choices_room(const Shown& shown, float height) {
+  constexpr float kApart = 8;  // from titles below
+  if (heads_to_switch(shown) > 2) return 26 + kApart;
   const bool switches = heads_to_switch(shown) > 0 || !boxes_to_switch(shown).empty();
   return switches || opened_run(shown) || (height < 560 && goes_by_word_somewhere(shown)) ? 26 : 0;
 }

@@ -40,6 +40,10 @@ std::vector<std::string> names_of(const Shown& shown, const Place& p) {
   if (pattern.starts_with('@')) return {opened_head(shown.state, shown.runs()) + pattern.substr(1)};
   const std::size_t star = pattern.find('*');
   if (star == std::string::npos) return {pattern};
+  if (shows_one_head(shown.state, shown.runs())) {
+    const int head = std::max(0, head_in(opened_head(shown.state, shown.runs())));
+    return {pattern.substr(0, star) + std::to_string(head) + pattern.substr(star + 1)};
+  }
   std::vector<std::string> names;
   for (int h = 0; h < kMaxHeads; ++h)
     names.push_back(pattern.substr(0, star) + std::to_string(h) + pattern.substr(star + 1));
@@ -234,7 +238,8 @@ Columns standing(const Ui& ui, const Shown& shown, Standing::Which which, int fe
                            .sums_only = arrangement_of(shown.state).sums_only,
                            .wide = p.wide,
                            .note = note_beside_heads(shown, p, *found, narrow),
-                           .pieces = pieces_of(p, *found)});
+                           .pieces = pieces_of(p, *found),
+                           .only_head = shows_one_head(shown.state, shown.runs())});
     }
     if (items.empty()) continue;
     all.push_back(items);
@@ -293,6 +298,7 @@ Columns scene_for(const Ui& ui, const Shown& shown, Box area) {
     scenes.push_back(std::move(beside));
     scenes.push_back(std::move(maps));
     scenes.push_back(standing(ui, shown, Standing::lit, 1));
+    if (is_low(ui)) scenes.push_back(close_together(scenes.back()));
   } else if (Columns lit = standing(ui, shown, Standing::lit); !lit.empty()) {
     Columns row = one_by_one(lit);  // the same, side by side
     std::stable_sort(row.begin(), row.end(),
@@ -338,31 +344,6 @@ bool has_bands(const Standing& s) {
   // By out_proj: no column is one head's.
   const bool mixed = s.found.row->rule == Rule::row_times_column && s.found.row->role == Role::context;
   return !mixed && s.cols() == output_width(run->module);
-}
-
-std::string title_of(const Standing& s) {
-  constexpr const char* kCircled[] = {"", "① ", "② ", "③ ", "④ "};
-  if (*s.place->title && s.note != s.place->title) return s.place->title;
-  const std::string head =
-      s.found.run && s.found.run->head >= 0 ? "Head " + std::to_string(s.found.run->head + 1) : "";
-  if (!head.empty() && s.place->name[0] != '@') return head;
-  const std::string title = s.found.row                           ? s.found.row->title
-                            : s.found.parameter->name == "inputs" ? "Inputs"
-                                                                  : s.found.parameter->name;
-  return kCircled[s.place->stage] + title;
-}
-
-std::string note_of(const Standing& s) {
-  if (s.place->bars == Bars::none && !s.note.empty()) return s.note;
-  if (s.found.run && s.found.run->head >= 0 && s.place->name[0] != '@')
-    return s.found.row ? s.found.row->name : s.found.parameter->name;
-  if (s.place->bars == Bars::leak) return "row moves with column";
-  if (s.place->bars == Bars::row_sums)
-    return rows_sum_to_one(s.found.cells) ? "rows sum to 1" : "rows do not sum to 1";
-  const bool asks = s.found.row && (s.found.row->tensor == &Trace::attn_scores ||
-                                    s.found.row->tensor == &Trace::scaled_scores);
-  return asks && s.cols() > 2 ? "row asks, column is asked"
-                              : std::to_string(s.rows()) + " × " + std::to_string(s.cols());
 }
 
 float bars_width(const Standing& s) { return s.place->bars == Bars::none ? 0 : s.sums_only ? kSums : kBars; }

@@ -240,8 +240,9 @@ void draw_cut(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
 void draw_band_name(Ui& ui, Box band, const std::string& name, bool chosen) {
   const std::string number = name.substr(name.rfind(' ') + 1);
   const Face face = chosen ? Bold : Sans;
+  constexpr float kBetween = 6;
   for (const std::string& words : {name, number})
-    if (ui.pen.width(face, type::tiny, words) <= band.w + 4) {
+    if (ui.pen.width(face, type::tiny, words) + (words == number ? -4 : kBetween) <= band.w) {
       ui.pen.text(face, type::tiny, band.mid_x(), band.bottom() + 13,
                   chosen ? ui.theme->weights.text : ui.theme->mute, words, Align::Center);
       return;

@@ -97,7 +97,13 @@ void open_next(Doing& h, int by) {
   if (!found || found->run->head < 0) return;
   const int heads = h.results.runs.runs.front().module.num_heads;
   const int next = std::clamp(found->run->head + by, 0, heads - 1);
-  open_head(h, found->run->module_prefix + head_prefix(next));
+  const std::string prefix = found->run->module_prefix + head_prefix(next);
+  if (!shows_one_head(h.state, h.results.runs)) return open_head(h, prefix);
+  CellName cell = selected_cell(h.state);  // the same of the next, in the same step
+  if (head_prefix_in(cell.name).empty()) cell = step_of(h.state).cell;
+  cell.name = prefix + cell.name.substr(head_prefix_in(cell.name).size());
+  h.state.view.cell = cell;
+  h.hand.said = filled("Head {0} of {1}.", {named(next), std::to_string(heads)});
 }
 
 }  // namespace

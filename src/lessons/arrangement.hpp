@@ -44,6 +44,8 @@ struct Arrangement {
   Figure figure = Figure::none;
   bool by_head = false;    // the columns come head by head
   bool sums_only = false;  // numbers beside the rows, and no bars
+  int most_heads = 99;     // of more, only the one that is looked at
+  bool one_scale = false;  // equal numbers have equal colours in all its matrices
 };
 
 }  // namespace lab

@@ -219,6 +219,11 @@ std::string opened_head(const State& state, const Runs& runs) {
   return of_gpt ? runs.runs.front().parts.front().prefix : head_prefix_in(step_of(state).cell.name);
 }
 
+bool shows_one_head(const State& state, const Runs& runs) {
+  return lesson_of(state).stage == Stage::arrangement && !runs.runs.empty() &&
+         runs.runs.front().module.num_heads > arrangement_of(state).most_heads;
+}
+
 CellName selected_cell(const State& state) {
   if (state.view.cell) return *state.view.cell;
   CellName cell = step_of(state).cell;

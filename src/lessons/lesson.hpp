@@ -119,6 +119,8 @@ int head_in(std::string_view name);  // 1 of it; -1: of no head's
 // The head that a step of one head is about, by its prefix: the selected cell's, or the step's own.
 std::string opened_head(const State& state, const Runs& runs);
 const Arrangement& arrangement_of(const State& state);  // of a lesson that has one
+// Of all heads that the step could show, only the one that is looked at, for it would not fit beside them.
+bool shows_one_head(const State& state, const Runs& runs);
 
 // Of the view goes what inputs and step have no place for: the turn of a word that is not there, changes
 // where nothing is edited, a row of the book where there is no such row.

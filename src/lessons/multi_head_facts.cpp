@@ -95,7 +95,8 @@ std::vector<Fact> head_facts(const Results& r, const State& s) {
   if (step == "heads" || step == "inside") add_mask_fact(facts, r);
   if (!head && has_module_beside(s) && step != kSwapStep && r.runs.comparison.max_difference >= 0) {
     const bool same = r.runs.comparison.max_difference == 0;
-    facts.push_back({"Stacked = fused?", same ? "yes" : "no", Role::neutral, true});
+    facts.push_back({"Stacked = fused?", same ? "yes" : "no", Role::neutral, true,
+                     same ? Fact::Mark::good : Fact::Mark::bad});
     facts.push_back({"max |Δ| of the outputs", difference_text(double(r.runs.comparison.max_difference))});
   }
   if (!head && step == kSwapStep)

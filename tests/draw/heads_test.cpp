@@ -118,6 +118,38 @@ TEST_CASE("each map has a button that opens its head, in reach of a thumb on a p
   CHECK(target(opened, "head-before").disabled);
 }
 
+TEST_CASE("inside many heads one chain stands within the stage, and other heads have a button") {
+  for (const auto& [width, height] : {std::pair{1600, 1000}, {1280, 720}, {390, 844}}) {
+    const Drawn d =
+        drawn(state("step=inside&heads=12&d_out=36&cell=heads.4.attn_weights.1.0"), width, height, false);
+    CHECK(has(d, "matrix.heads.4.attn_weights"));
+    CHECK_FALSE(has(d, "matrix.heads.3.attn_weights"));
+    CHECK(has(d, "head-after"));
+    for (const Target& t : d.targets)
+      if (t.id.starts_with("matrix.heads.")) CHECK(t.box.right() <= float(width));
+  }
+}
+
+TEST_CASE("two differences that are compared have one scale of colours") {
+  const Drawn d = drawn(state("step=carry"), 1600, 1000, false);
+  const auto redness = [&](const char* matrix, int row, int col) {
+    const unsigned c = ground(d, cell_of(d, matrix, row, col));
+    return int(c >> 16 & 0xFF) - int(c >> 8 & 0xFF);
+  };
+  CHECK(redness("matrix.map_difference", 1, 1) < 40);
+  CHECK(redness("matrix.context_difference", 2, 0) > 100);
+}
+
+TEST_CASE("the way into a head does not lie over another") {
+  const Drawn d = drawn(state("step=maps&heads=12&d_out=3"), 1280, 720, false);
+  for (const Target& a : d.targets)
+    for (const Target& b : d.targets)
+      if (a.id.starts_with("open-head.") && &a != &b &&
+          (b.id.starts_with("open-head.") || b.id.starts_with("off.")))
+        CHECK((a.box.right() <= b.box.x || b.box.right() <= a.box.x || a.box.bottom() <= b.box.y ||
+               b.box.bottom() <= a.box.y));
+}
+
 TEST_CASE("both routes of an opened head stand in one picture, the stages with the sums of their rows") {
   for (const auto& [width, height] : {std::pair{1600, 1000}, {1280, 720}, {390, 844}}) {
     const Drawn d = drawn(state("step=stages&cell=heads.1.masked_zeroed.2.1"), width, height, false);

@@ -224,6 +224,17 @@ TEST_CASE("any head of any module opens into its stages, and its neighbours are 
                     results_for("").runs) == "wrapper.heads.0.");
 }
 
+TEST_CASE(
+    "of three heads or more inside shows the one that is looked at, and its neighbours are one step away") {
+  test::User user("lesson=multi-head&step=inside&heads=3&d_out=6");
+  CHECK(shows_one_head(user.state, results_of(user.state.inputs).runs));
+  user.act("head-after");
+  CHECK(user.step() == "inside");
+  CHECK(selected_cell(user.state) == CellName{"heads.1.attn_weights", 1, 0});
+  const State two = opened("lesson=multi-head&step=inside").state;
+  CHECK_FALSE(shows_one_head(two, results_of(two.inputs).runs));
+}
+
 TEST_CASE("both routes of an opened head stand beside it, with what they differ by") {
   const Results r = results_for("step=stages");
   for (const char* name : {"softmax_unmasked", "masked_zeroed", "masked_renormalized", "masked_scores",
