@@ -13,8 +13,14 @@ void App::export_as(const std::string& what) {
   if (what == "png") effects_.save = File{name + ".png", ""};
   if (what == "py") effects_.save = File{name + ".py", code_.program};
   if (what == "json") effects_.save = File{name + ".json", book ? book_report_json(*book) : trace()};
-  if (what == "csv") effects_.save = File{name + ".csv", csv(results_)};
+  if (what == "csv") effects_.save = File{name + ".csv", csv(results_, state_)};
   if (what == "txt" && book) effects_.save = File{name + ".txt", book_report_text(*book)};
+  if (effects_.save && what != "png" && effects_.save->content.empty()) {
+    effects_.save.reset();
+    hand_.said = hand_.trouble = what == "py"
+                                     ? "This state has no program, for nothing can be computed from it."
+                                     : "There are no numbers to save yet.";
+  }
   if (effects_.save) hand_.said = effects_.save->name + " saved.";
   if (what != "copy" || !book) return;
   effects_.clipboard = book_report_text(*book);

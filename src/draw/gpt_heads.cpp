@@ -56,7 +56,6 @@ void draw_scale(Ui& ui, float right, float mid) {
   for (int i = 0; i < kSteps; ++i)
     ui.pen.fill({bar.x + bar.w * float(i) / kSteps, bar.y, bar.w / kSteps + .5f, bar.h},
                 heat_color(2 * (float(i) + .5f) / kSteps - 1, heat), 0);
-  ui.pen.outline(bar, ui.theme->line, 0, 1);
   ui.pen.text_mid(Sans, type::small, bar.x - 8, mid, ui.theme->mute, half, Align::Right);
 }
 

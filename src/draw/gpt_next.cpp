@@ -4,6 +4,7 @@
 
 #include "draw/gpt.hpp"
 #include "draw/matrix_view.hpp"
+#include "draw/numbers.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
 #include "lessons/gpt_lesson.hpp"

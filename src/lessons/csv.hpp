@@ -13,6 +13,7 @@ std::string csv(const Runs& runs);
 // are.
 std::string csv(const BookChecks& checks);
 
-std::string csv(const Results& results);  // the one or the other, whatever the lesson is about
+std::string csv(const Results& results,
+                const State& state);  // whatever the lesson is about; of a GPT what its trace tells
 
 }  // namespace lab

@@ -88,16 +88,18 @@ const Arrangement kArrangements[] = {
 
 std::vector<Fact> facts_of(const Results& r, const State& s) {
   if (!r.gpt) return {};
-  const GptConfig& c = r.gpt->config();
+  GptConfig c = r.gpt->config();
+  c.tied = s.inputs.tied;
   const GptLedger l = ledger_of(c, std::max<std::int64_t>(1, std::int64_t(r.gpt->ids().size())), 1);
-  GptConfig tied = c;
-  tied.tied = true;
-  std::vector<Fact> facts = {{"parameters", grouped(l.parameters), Role::neutral, true},
-                             {"with a tied head", grouped(ledger_of(tied, 1, 1).parameters)},
-                             {"MiB, float32 (the book: MB)", decimals(mebibytes(l.bytes), 2)},
-                             {"operations for this text", grouped(l.flops)},
-                             {"of them as the book counts", grouped(l.flops_linear)},
-                             {"keys and values kept, bytes", grouped(l.kv_cache_bytes)}};
+  GptConfig other = c;
+  other.tied = !c.tied;
+  std::vector<Fact> facts = {
+      {"parameters", grouped(l.parameters), Role::neutral, true},
+      {c.tied ? "without the tie" : "with a tied head", grouped(ledger_of(other, 1, 1).parameters)},
+      {"MiB, float32 (the book: MB)", decimals(mebibytes(l.bytes), 2)},
+      {"operations for this text", grouped(l.flops)},
+      {"of them as the book counts", grouped(l.flops_linear)},
+      {"keys and values kept, bytes", grouped(l.kv_cache_bytes)}};
   if (!r.gpt->has_read() || s.view.step == "sizes") return facts;
   if (s.view.step == "inside" && !r.runs.runs.empty()) {
     const int last = r.gpt->reading()->given() - 1;
@@ -119,7 +121,8 @@ HeadPlace looked_at_head(const Results& r, const State& s) {
   if (!r.gpt) return {};
   const GptConfig& c = r.gpt->config();
   const bool chosen = s.view.block > 0 || s.view.head > 0;
-  if (!chosen && r.gpt->has_read()) {
+  const bool of_block = s.view.step == std::string_view("block");
+  if (!chosen && !of_block && r.gpt->has_read()) {
     const auto echo = s.view.step == std::string_view("repeat") ? echo_head(*r.gpt->reading()) : std::nullopt;
     return echo ? echo->place : boldest_head(*r.gpt->reading()).place;
   }

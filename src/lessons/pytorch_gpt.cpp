@@ -84,7 +84,7 @@ Code gpt_code(const Results& r, const std::string&) {
   for (const int id : r.gpt->ids()) ids += (ids.empty() ? "" : ", ") + std::to_string(id);
   lines.push_back(filled("ids = torch.tensor([[{0}]])", {ids}));
   if (r.inputs.by_chance) lines.push_back("torch.manual_seed(" + std::to_string(r.inputs.seed) + ")");
-  lines.push_back(filled("for turn in range({0}):", {std::to_string(std::max(1, r.gpt->to_write()))}));
+  lines.push_back(filled("for turn in range({0}):", {std::to_string(r.gpt->to_write())}));
   lines.push_back("    x = model.tok_emb(ids) + model.pos_emb(torch.arange(ids.shape[1]))");
   lines.push_back("    for block in model.trf_blocks: x = block(x)");
   lines.push_back(filled("    logits = {0}", {r.inputs.tied ? "model.final_norm(x) @ model.tok_emb.weight.T"

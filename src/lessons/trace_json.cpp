@@ -2,12 +2,10 @@
 
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <span>
 
-#include "core/gpt_head.hpp"
 #include "core/json_text.hpp"
-#include "lessons/gpt_lesson.hpp"
+#include "lessons/gpt_told.hpp"
 #include "lessons/query.hpp"
 
 namespace lab {
@@ -39,17 +37,6 @@ void add_matrices(JsonText& json, const Runs& runs) {
   }
 }
 
-std::vector<int> heads_told(const GptReader& reading, HeadPlace looked_at, int block) {
-  constexpr double kMost = 4e6;  // numbers, of about fourteen matrices a head
-  const GptConfig& c = reading.config();
-  const double words = reading.given(), heads = double(c.n_heads) * c.n_layers;
-  if (heads * 14 * words * words > kMost)
-    return looked_at.block == block ? std::vector<int>{looked_at.head} : std::vector<int>{};
-  std::vector<int> all(std::size_t(c.n_heads));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
 }  // namespace
 
 std::string trace_json(const Runs& runs, std::string_view canonical_query) {
@@ -62,20 +49,14 @@ std::string gpt_trace_json(const Results& r, const State& state) {
   JsonText json = begun(query_of(state));
   const std::vector<std::int64_t> ids(r.gpt->ids().begin(), r.gpt->ids().end());
   json.key("ids").tensor(std::array<std::int64_t, 1>{std::int64_t(ids.size())}, std::span(ids));
+  std::string left_out;
   if (r.gpt->has_read()) {
-    const GptReader& reading = *r.gpt->reading();
-    for (int b = 0; b < int(reading.blocks().size()); ++b) {
-      Runs runs;
-      runs.runs.push_back(run_of_block(reading, b, heads_told(reading, looked_at_head(r, state), b)));
-      add_matrices(json, runs);
-    }
-    const bool all = state.view.full;
-    const Matrix logits = all ? reading.all_logits() : r.gpt->logits();
-    add_tensor(json, "final_norm", all ? reading.all_final_norms() : reading.given_final_norm());
-    add_tensor(json, "logits", logits);
-    add_tensor(json, "probas", shares_of(logits, state.inputs.temperature, state.inputs.top_k));
+    left_out = tell_gpt(r, state,
+                        [&](const std::string& name, const Matrix& cells) { add_tensor(json, name, cells); });
   }
-  return json.end('}').end('}').str();
+  json.end('}');
+  if (!left_out.empty()) json.key("left_out").text(left_out);
+  return json.end('}').str();
 }
 
 }  // namespace lab

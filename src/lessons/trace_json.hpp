@@ -14,8 +14,9 @@ std::string trace_json(const Runs& runs, std::string_view canonical_query);
 
 // Of a GPT: "ids", and once it has read them each block's stream, queries, keys and values,
 // "blocks.9.queries"; each head's stages, "blocks.9.heads.6.attn_weights", of all heads as long as those are
-// not millions of numbers, else of the one that is looked at; "final_norm", "logits" and "probas" of the last
-// token, with view.full of all tokens. Never its parameters.
+// not millions of numbers, else of the one that is looked at; of very many numbers the looked-at block alone,
+// and "left_out" says so; "final_norm", "logits" and "probas" of the last token, with view.full of all
+// tokens. Never its parameters.
 std::string gpt_trace_json(const Results& results, const State& state);
 
 }  // namespace lab

@@ -333,6 +333,21 @@ TEST_CASE("the report is saved as text and as JSON, and copied") {
   CHECK_FALSE(Desk("lesson=causal-mask").find("report.txt"));
 }
 
+TEST_CASE("what has nothing in it is not saved, and that is said") {
+  for (const auto& [query, id] : {std::pair{"lesson=gpt&size=custom&text=", "export.csv"},
+                                  std::pair{"lesson=transformer-block&emb_dim=7&heads=2", "export.py"}}) {
+    CAPTURE(query);
+    Desk desk(query);
+    come_to_rest(desk);
+    desk.app.use(id, "");
+    CHECK_FALSE(desk.frame().save.has_value());
+  }
+  Desk desk("lesson=multi-head");
+  come_to_rest(desk);
+  desk.app.use("export.py", "");
+  CHECK(desk.frame().save.has_value());
+}
+
 TEST_CASE("where a row opens the lesson and no cell holds its number, the number is read beside it") {
   for (const BookRow& row : book_rows()) {
     const BookPlace& place = place_of(row);

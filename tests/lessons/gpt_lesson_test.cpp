@@ -6,6 +6,8 @@
 
 #include "lessons/gpt_lesson.hpp"
 #include "lessons/query.hpp"
+#include "lessons/text.hpp"
+#include "lessons/texts/gpt_texts.hpp"
 #include "lessons/user.hpp"
 #include "vocabulary.hpp"
 
@@ -86,6 +88,23 @@ TEST_CASE("GPT-2 small says of Hello, I am what torch computes") {
   says(dummy, "tower", {"outline"});
   CHECK(next_tokens(dummy.gpt->logits(), 1).top[0].id == 12170);
   CHECK(std::abs(next_tokens(dummy.gpt->logits(), 1).entropy - 10.5017) < 1e-4);
+}
+
+TEST_CASE("what is said of a tied head, of a block and of the sum holds for small models too") {
+  const Results tied = read("size=custom&custom_dim=24&custom_layers=3&custom_heads=2&tied=1");
+  CHECK(next_tokens(tied.gpt->logits(), 1).top[0].id != tied.gpt->ids().back());
+  says(tied, "tie", {"have moved the stream away"});
+  CHECK(sentence(tied, "tie").find("repeats itself") == std::string::npos);
+  const State s = opened(std::string("lesson=gpt&tied=1&step=tie&") + kSmall).state;
+  const auto facts = lesson_of(s).facts(tied, s);
+  CHECK(facts[0].value ==
+        gpt_texts::grouped(
+            ledger_of({.emb_dim = 24, .n_heads = 2, .n_layers = 3, .tied = true}, 1, 1).parameters));
+  Results r = read(kSmall);
+  const State last = opened(std::string("lesson=gpt&step=block&block=2&") + kSmall).state;
+  open_looked_at_head(r, last);
+  says(r, "block", {"Block 3 adds", decimals(r.gpt->reading()->blocks()[2].figures.att, 2).c_str()});
+  says(read(std::string(kSmall) + "&shortcuts=0"), "tower", {"shrink from"});
 }
 
 TEST_CASE("with top-k others have no share, and by chance the seed decides, the same each time") {

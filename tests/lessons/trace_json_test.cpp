@@ -9,6 +9,7 @@
 #include "core/atlas_check.hpp"
 #include "core/json_text.hpp"
 #include "lessons/compute.hpp"
+#include "lessons/csv.hpp"
 #include "lessons/query.hpp"
 #include "vocabulary.hpp"
 
@@ -64,6 +65,38 @@ TEST_CASE("every cell of the lesson is made as the atlas says, in every state th
     const Inputs inputs = state_of(query).state.inputs;
     CHECK_MESSAGE(first_wrong_cell(compute(inputs)) == "", query);
   }
+}
+
+TEST_CASE(
+    "a GPT of very many numbers tells the block that is looked at, says what it left out, and so does the "
+    "file for a spreadsheet") {
+  using nlohmann::json;
+  static const auto tokenizer = Tokenizer::from(kVocabulary);
+  const auto told = [](const std::string& query, const auto& tell) {
+    const State state = opened(query).state;
+    Results r = results_of(state.inputs, &*tokenizer);
+    r.gpt->advance([] { return true; });
+    return tell(r, state);
+  };
+  const auto traced = [](const Results& r, const State& s) { return gpt_trace_json(r, s); };
+  const auto listed = [](const Results& r, const State& s) { return csv(r, s); };
+  std::string query =
+      "lesson=gpt&size=custom&custom_dim=24&custom_layers=48&custom_heads=2&step=maps&block=4&text=";
+  const json few = json::parse(told(query + "a+b", traced), nullptr, false);
+  CHECK_FALSE(few.contains("left_out"));
+  const std::string table = told(query + "a+b", listed);
+  for (const auto& [name, tensor] : few["tensors"].items()) {
+    CAPTURE(name);
+    CHECK(("\n" + table).find("\n" + name + ",") != std::string::npos);
+  }
+  for (int i = 0; i < 750; ++i) query += "a+";
+  const std::string text = told(query, traced);
+  CHECK(text.size() < 60e6);
+  const json many = json::parse(text, nullptr, false);
+  CHECK(many["left_out"] == "All blocks but number 5: together they are more than 4000000 numbers.");
+  CHECK(many["tensors"].contains("blocks.4.queries"));
+  CHECK_FALSE(many["tensors"].contains("blocks.3.queries"));
+  CHECK(many["tensors"].contains("logits"));
 }
 
 TEST_CASE("A GPT's trace has ids, every block's stream and every head's stages, and no parameters") {

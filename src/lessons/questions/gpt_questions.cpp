@@ -26,10 +26,17 @@ constexpr double kShares[] = {.2, .002, .0002};
 NextTokens next(const Results& r, int most = 1) { return next_tokens(r.gpt->logits(), most); }
 double even_share(const Results& r) { return 1.0 / config(r).vocab_size; }
 
+constexpr double kFarOut = .01;  // a share of fifty thousand
+
 const Question gp1 = {
     .id = "gp1",
     .kind = Question::Kind::choice,
-    .lacks = not_read,
+    .lacks = [](const Results& r) -> std::string {
+      if (const std::string other = not_read(r); !other.empty()) return other;
+      return next(r).top[0].share > kFarOut
+                 ? "One token stands out here. Take a head of its own, or a larger model."
+                 : "";
+    },
     .asked =
         [](const Results& r) {
           return filled(
@@ -92,10 +99,17 @@ std::string needs_tokens(const Results& r, int least) {
              : "";
 }
 
+constexpr double kClearly = .01;  // of a share
+
 const Question gp2 = {
     .id = "gp2",
     .kind = Question::Kind::choice,
-    .lacks = [](const Results& r) { return needs_tokens(r, 2); },
+    .lacks = [](const Results& r) -> std::string {
+      if (const std::string other = needs_tokens(r, 2); !other.empty()) return other;
+      return largest_share(r, false) - largest_share(r, true) > kClearly
+                 ? ""
+                 : "Scaling hardly matters here. Take wider heads: then there is something to see.";
+    },
     .asked =
         [](const Results& r) {
           return filled(
@@ -105,9 +119,7 @@ const Question gp2 = {
         },
     .answer =
         [](const Results& r) {
-          const double with = largest_share(r, true), without = largest_share(r, false);
-          constexpr double kSame = .01;
-          return place(std::abs(without - with) < kSame ? 2 : without > with ? 0 : 1);
+          return place(largest_share(r, false) - largest_share(r, true) > kClearly ? 0 : 2);
         },
     .revealed =
         [](const Results& r) {
@@ -142,13 +154,15 @@ std::string score_text(const NextTokens& tokens, int place) {
   return decimals(std::log(tokens.top[std::size_t(place)].share) + tokens.log_total, 2);
 }
 
+bool repeats_if_tied(const Results& r) { return next_if_tied(r).top[0].id == r.gpt->ids().back(); }
+
 const Question gp3 = {
     .id = "gp3",
     .kind = Question::Kind::choice,
     .lacks = [](const Results& r) -> std::string {
       if (const std::string other = not_read(r); !other.empty()) return other;
-      return r.inputs.tied ? "Give the head a table of its own again: then there is something to predict."
-                           : "";
+      if (r.inputs.tied) return "Give the head a table of its own again: then there is something to predict.";
+      return "";
     },
     .asked =
         [](const Results& r) {
@@ -157,30 +171,32 @@ const Question gp3 = {
               "the head. What comes first then?",
               {quoted(r, next(r).top[0].id)});
         },
-    .answer =
-        [](const Results& r) {
-          const NextToken top = next_if_tied(r).top[0];
-          constexpr double kClear = 10;  // times an even share
-          return place(top.id == r.gpt->ids().back()        ? 1
-                       : top.share < kClear * even_share(r) ? 2
-                       : top.id == next(r).top[0].id        ? 0
-                                                            : 3);
-        },
+    .answer = [](const Results& r) { return place(repeats_if_tied(r) ? 1 : 3); },
     .revealed =
         [](const Results& r) {
           const NextTokens tied = next_if_tied(r, 2);
+          const std::vector<std::string> said = {quoted(r, tied.top[0].id), score_text(tied, 0),
+                                                 score_text(tied, 1), quoted(r, r.gpt->ids().back())};
+          if (!repeats_if_tied(r))
+            return filled(
+                "{0}, with a score of {1}; the next one has {2}. {3} would match its own row best, but the "
+                "blocks "
+                "of this model have moved the stream away from it.",
+                said);
           return filled(
               "{0}, with a score of {1}; the next one has {2}. The stream still carries the row of the token "
               "that was read last, and nothing matches a row better than itself.",
-              {quoted(r, tied.top[0].id), score_text(tied, 0), score_text(tied, 1)});
+              said);
         },
-    .why_not = [](const Results&, const std::string& given) -> std::string {
+    .why_not = [](const Results& r, const std::string& given) -> std::string {
+      if (!repeats_if_tied(r))
+        return "So it is in most models. In this one the blocks have moved the stream too far away.";
       return given == "2"
                  ? "The head looks for the row that matches best, and one row is still in the stream."
                  : "That token was chosen by rows that the head no longer has.";
     },
     .hints = [](const Results& r) -> std::vector<std::string> {
-      return {"What the blocks add is small beside what was embedded.",
+      return {"How much do the blocks add to what was embedded? Step Tower tells.",
               filled("The last row began as the row of {0}. Which row of the same table is most like it?",
                      {quoted(r, r.gpt->ids().back())})};
     },

@@ -59,7 +59,7 @@ std::string ids_text(const Results& r) {
                    : "";
   return filled(
       "The model reads numbers. Its tokenizer cuts the text into {0} from a list of {1} and looks up their "
-      "places: {2}. A blank belongs to the word after it.{3}",
+      "places: {2}. A blank goes with the word after it.{3}",
       {counted(int(ids.size()), "piece"), text(r.gpt->config().vocab_size), all, cut});
 }
 
@@ -80,31 +80,42 @@ std::string embed_text(const Results& r) {
        decimals(double(tok + pos)), decimals(likeness_before(*work.reading()))});
 }
 
+// The one whose head is opened.
+int opened_block(const Results& r) {
+  return r.runs.runs.empty() ? 0
+                             : std::atoi(r.runs.runs[0].prefix.c_str() + std::string_view(kBlocks).size());
+}
+
 std::string block_text(const Results& r) {
   if (const std::string other = instead_of_blocks(r); !other.empty()) return other;
-  const StreamFigures& f = r.gpt->reading()->blocks()[0].figures;
+  const int block = opened_block(r);
+  const StreamFigures& f = r.gpt->reading()->blocks()[std::size_t(block)].figures;
   if (!r.inputs.shortcuts)
     return filled(
         "Without shortcuts nothing is added: rows of length {0} come in, attention puts {1} in their place, "
         "feed-forward {2}.",
         {decimals(f.pre, 2), decimals(f.att, 2), decimals(f.ff, 2)});
   return filled(
-      "The first block adds little: rows of length {0} receive {1} from attention and {2} from feed-forward "
-      "and leave with {3}. Each block nudges the stream; none replaces it.",
-      {decimals(f.pre, 2), decimals(f.att, 2), decimals(f.ff, 2), decimals(f.post, 2)});
+      "{4} adds {5}: rows of length {0} receive {1} from attention and {2} from feed-forward and leave with "
+      "{3}. The stream is added to, never replaced.",
+      {decimals(f.pre, 2), decimals(f.att, 2), decimals(f.ff, 2), decimals(f.post, 2),
+       block == 0 ? "The first block" : "Block " + text(block + 1),
+       std::max(f.att, f.ff) < .5 * f.pre ? "little" : "much"});
 }
 
 std::string tower_text(const Results& r) {
   if (const std::string other = instead_of_blocks(r); !other.empty()) return other;
   const GptReader& reading = *r.gpt->reading();
   const auto& blocks = reading.blocks();
-  const double before = blocks[0].figures.likeness, behind = blocks.back().figures.likeness;
+  const double before = blocks[0].figures.likeness, behind = reading.likeness();
   return filled(
-      "{0}, one after another. The rows grow from {1} to {2}, and {3}: likeness {4} before the first, {5} "
-      "before the last.{6}",
-      {counted(int(blocks.size()), "block"), decimals(blocks[0].figures.pre, 2),
-       decimals(reading.length(), 2), behind > before ? "they grow alike" : "they keep apart",
-       decimals(before), decimals(behind),
+      "{0}, one after another. The rows {1} from {2} to {3}, and {4}: likeness {5} before the first, {6} "
+      "before "
+      "the last, {7} behind it.{8}",
+      {counted(int(blocks.size()), "block"), reading.length() >= blocks[0].figures.pre ? "grow" : "shrink",
+       decimals(blocks[0].figures.pre, 2), decimals(reading.length(), 2),
+       behind > before ? "they grow alike" : "they keep apart", decimals(before),
+       decimals(blocks.back().figures.likeness), decimals(behind),
        behind > before ? " Attention averages, and averaging makes things similar." : ""});
 }
 
@@ -132,8 +143,7 @@ std::string inside_text(const Results& r) {
       "A head of the model is a head of chapter 3. Block {0}, head {1}: softmax over all, the future zeroed, "
       "each "
       "row brought back to 1; below, the same by −∞. The two ways differ by {2} at most.",
-      {text(std::atoi(r.runs.runs[0].prefix.c_str() + std::string_view(kBlocks).size()) + 1),
-       text(head.head + 1), apart});
+      {text(opened_block(r) + 1), text(head.head + 1), apart});
 }
 
 std::string why_even_text(const Results& r) {
@@ -170,15 +180,21 @@ std::string repeat_text(const Results& r) {
        decimals(echo->times_even, 3)});
 }
 
+constexpr double kStandsOut = .01;  // a share of fifty thousand
+
 std::string logits_text(const Results& r) {
   if (const std::string other = instead(r); !other.empty()) return other;
   const GptWork& work = *r.gpt;
   const NextTokens next = next_tokens(work.logits(), 1);
   return filled(
       "The last row{0} is multiplied with {1} rows: a score for each possible next token. They spread by {2} "
-      "around 0; the largest is {3}. Nothing has been learned, so nothing stands far out.",
+      "around 0; the largest is {3}. {4}",
       {work.config().dummy ? "" : " is levelled once more. It", text(work.config().vocab_size),
-       decimals(next.spread), decimals(double(work.logits()(0, next.top[0].id)))});
+       decimals(next.spread), decimals(double(work.logits()(0, next.top[0].id))),
+       next.top[0].share < kStandsOut
+           ? "Nothing has been learned, so nothing stands far out."
+           : "One stands out, though nothing has been learned: the head is tied, or the "
+             "model small."});
 }
 
 std::string next_text(const Results& r) {
@@ -201,8 +217,9 @@ std::string next_text(const Results& r) {
         "all come closer. The order never changes. Entropy {3} of at most {4}.",
         {number_text(r.inputs.temperature), shown_token(work.text_of(next.top[0].id)), percent(share),
          decimals(next.entropy), decimals(most)});
-  const std::string undecided =
-      next.entropy > .9 * most ? "the model is nearly undecided" : "the model has made up its mind";
+  const std::string undecided = next.entropy > .9 * most ? "the model is nearly undecided"
+                                : share > .5             ? "the model has made up its mind"
+                                                         : "the model leans to a few";
   return filled(
       "{0} scores through softmax: the top token, {1}, gets {2} percent, {3} times an even share. Entropy "
       "{4} of at most {5}: {6}.",
@@ -249,11 +266,20 @@ std::string tie_text(const Results& r) {
   const std::int64_t gone = std::int64_t(work.config().vocab_size) * work.config().emb_dim;
   const NextTokens next = next_tokens(work.logits(), 2);
   const Matrix& logits = work.logits();
+  const std::string scores =
+      filled("{0}, {1} against {2} for the next",
+             {shown_token(work.text_of(next.top[0].id)), decimals(double(logits(0, next.top[0].id)), 2),
+              decimals(double(logits(0, next.top[1].id)), 2)});
+  if (next.top[0].id != work.ids().back())
+    return filled(
+        "Use the embedding as the head too and {0} parameters are gone. The row of {1}, read last, would "
+        "match "
+        "itself best, but the blocks have moved the stream away from it. Now {2}, comes first.",
+        {grouped(gone), shown_token(work.text_of(work.ids().back())), scores});
   return filled(
       "Use the embedding as the head too and {0} parameters are gone. Untrained, it repeats itself: the "
-      "stream still carries the row of {1}, which nothing matches better: {2} against {3} for the next.",
-      {grouped(gone), shown_token(work.text_of(next.top[0].id)),
-       decimals(double(logits(0, next.top[0].id)), 2), decimals(double(logits(0, next.top[1].id)), 2)});
+      "stream still carries the row of the token that was read last, which nothing matches better: {1}.",
+      {grouped(gone), scores});
 }
 
 std::string shortcuts_text(const Results& r) {
