@@ -57,7 +57,7 @@ constexpr BookPlace kPlaces[] = {
     {"ch04", 30, "lesson=transformer-block&step=norm-book&variance=unbiased&eps=0&cell=book.var_after.0.0",
      2},
     {"ch04", 35, "lesson=transformer-block&step=norm-book&cell=book.var_after.0.0", 2},
-    {"ch04", 45, "lesson=gpt&step=sizes", -1, "768 / 12 / 12"},
+    {"ch04", 45, "lesson=gpt&step=sizes", -1, "width 768, blocks × heads 12 × 12"},
     {"ch04", 47, "lesson=transformer-block&step=ff", -1},
     {"ch04", 55, "lesson=transformer-block&step=gradients", -1, "gradient of 0.0002"},
     {"ch04", 57, "lesson=transformer-block&step=gradients", -1, "0.2217"},
