@@ -9,10 +9,11 @@ namespace {
 
 constexpr int kBlock = 4;  // columns that Python indents by
 constexpr int kFewestColumns = 8;
+constexpr std::size_t kShortPair = 12;  // letters between brackets that stay together
 
 // What a break costs: fewest rows first, among these the best places; a cut word is worth many rows.
 constexpr int kNever = -1, kComma = 0, kRemark = 0, kBracket = 2, kOperator = 3, kMethod = 4, kKeyword = 9,
-              kAssignment = 12, kDot = 30, kQuoted = 60, kDepth = 4, kRow = 1000, kNames = 1500,
+              kAssignment = 12, kDot = 30, kQuoted = 60, kDepth = 4, kRow = 1000, kTogether = 1500,
               kWithinWord = 100000;
 
 int indent_of(std::string_view line) {
@@ -26,17 +27,31 @@ bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || 
 // A letter of three bytes or more from a script that is set twice as wide.
 int columns_of(char c) { return is_in_letter(c) ? 0 : static_cast<unsigned char>(c) >= 0xE3 ? 2 : 1; }
 
+bool is_open(char c) { return c == '(' || c == '[' || c == '{'; }
+bool is_close(char c) { return c == ')' || c == ']' || c == '}'; }
+
+// Whether the bracket there closes soon: "(0, 1)".
+bool is_short_pair(std::string_view s, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < s.size() && i <= open + kShortPair + 1; ++i) {
+    depth += is_open(s[i]) - is_close(s[i]);
+    if (depth == 0) return true;
+  }
+  return false;
+}
+
 // What it costs to go on below just before each character; spaces there are dropped.
 std::vector<int> break_costs(std::string_view s) {
   std::vector<int> costs(s.size(), kNever);
-  int depth = 0;
+  std::vector<std::size_t> opened;  // brackets around the place
   char quote = 0;
   bool remark = false, names = false;  // names: of a comprehension, between its for and in
   for (std::size_t i = 0; i < s.size(); ++i) {
     const char c = s[i], before = i ? s[i - 1] : ' ';
     const bool begins_remark = !quote && !remark && c == '#';
-    const bool closes = c == ')' || c == ']' || c == '}';
-    if (!quote && !remark && closes) --depth;
+    const bool closes = is_close(c);
+    if (!quote && !remark && closes && !opened.empty()) opened.pop_back();
+    const int depth = int(opened.size());
     const auto word_at = [&](std::size_t at) {
       std::size_t end = at;
       while (end < s.size() && s[end] != ' ') ++end;
@@ -67,7 +82,7 @@ std::vector<int> break_costs(std::string_view s) {
                                : last == "="                    ? kAssignment
                                : was_sign                       ? kOperator + 1
                                                                 : kKeyword);
-    } else if ((before == '(' || before == '[' || before == '{') && !closes) {
+    } else if (is_open(before) && !closes) {
       cost = kDepth * depth + kBracket;
     } else if (before == ',' && !closes) {
       cost = kDepth * depth + kComma;
@@ -79,7 +94,10 @@ std::vector<int> break_costs(std::string_view s) {
       cost = kWithinWord / 2;
     }
     if (before == ' ' && !quote && !remark) names = word_at(i) == "for" || (names && word_at(i) != "in");
-    if (names && cost != kNever && !s.substr(i).starts_with("for ")) cost = std::max(cost, kNames);
+    if (names && cost != kNever && !s.substr(i).starts_with("for ")) cost = std::max(cost, kTogether);
+    const bool after_in = before == ' ' && !quote && !remark && s.substr(0, i).ends_with(" in ");
+    const bool together = after_in || (!opened.empty() && is_short_pair(s, opened.back()));
+    if (together && !remark && cost != kNever) cost = std::max(cost, kTogether);
     costs[i] = cost;
     if (begins_remark) remark = true;
     if (remark) continue;
@@ -87,8 +105,8 @@ std::vector<int> break_costs(std::string_view s) {
       if (c == quote && before != '\\') quote = 0;
     } else if (c == '\'' || c == '"') {
       quote = c;
-    } else if (c == '(' || c == '[' || c == '{') {
-      ++depth;
+    } else if (is_open(c)) {
+      opened.push_back(i);
     }
   }
   return costs;

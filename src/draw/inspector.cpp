@@ -271,7 +271,7 @@ void draw_tries(Ui& ui, const Shown& shown, Box box) {
 }
 
 constexpr float kCodeHead = 48, kCodeMargin = 12;   // above the code and around it
-constexpr float kCloseHead = 28, kCloseMargin = 6;  // where there is little room
+constexpr float kCloseHead = 26, kCloseMargin = 6;  // where there is little room
 constexpr float kFewLines = 96;                     // four lines of code
 
 // At the foot of the inspector, below what is used of it: heading, Copy and the code, if it has room.
@@ -285,7 +285,7 @@ void draw_code_panel(Ui& ui, const Shown& shown, Box box, float used) {
   if (room < std::min(wanted, least_code_height(ui.pen, shown, w))) return;
   const float h = code_view(ui.pen, shown, {0, 0, w, std::min(wanted, room)}).height();
   const float y = std::max(box.y + used + head, box.bottom() - margin - h);
-  const float button_h = close ? 24 : 26, mid = close ? y - 3 - button_h / 2 : y - 20;
+  const float button_h = close ? 24 : 26, mid = close ? y - 2 - button_h / 2 : y - 20;
   ui.pen.text_mid(Bold, type::small, box.x + kPad, mid, ui.theme->faint, "The same in PyTorch");
   const float button_w = button_width(ui, "Copied", true);
   button(ui, {box.right() - kCodeMargin - button_w, mid - button_h / 2, button_w, button_h}, "copy",
