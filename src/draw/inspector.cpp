@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "draw/book.hpp"
+#include "draw/code_panel.hpp"
 #include "draw/column.hpp"
 #include "draw/screen.hpp"
 #include "draw/widgets.hpp"
@@ -269,6 +270,31 @@ void draw_tries(Ui& ui, const Shown& shown, Box box) {
              "and " + std::to_string(int(tries.size()) - fit) + " more, further off");
 }
 
+constexpr float kCodeHead = 48, kCodeMargin = 12;   // above the code and around it
+constexpr float kCloseHead = 26, kCloseMargin = 6;  // where there is little room
+constexpr float kFewLines = 96;                     // four lines of code
+
+// At the foot of the inspector, below what is used of it: heading, Copy and the code, if it has room.
+void draw_code_panel(Ui& ui, const Shown& shown, Box box, float used) {
+  const float w = box.w - 2 * kCodeMargin, free = box.h - used;
+  if (shown.code.lines.empty()) return;
+  const float wanted = code_height(ui.pen, shown, w);
+  const bool close = free - kCodeHead - kCodeMargin < std::min(wanted, kFewLines);
+  const float head = close ? kCloseHead : kCodeHead, margin = close ? kCloseMargin : kCodeMargin;
+  const float room = free - head - margin;
+  if (room < std::min(wanted, least_code_height(ui.pen, shown, w))) return;
+  const float h = code_view(ui.pen, shown, {0, 0, w, std::min(wanted, room)}).height();
+  const float y = std::max(box.y + used + head, box.bottom() - margin - h);
+  const float button_h = close ? 24 : 26, mid = close ? y - 2 - button_h / 2 : y - 20;
+  ui.pen.text_mid(Bold, type::small, box.x + kPad, mid, ui.theme->faint, "The same in PyTorch");
+  const float button_w = button_width(ui, "Copied", true);
+  button(ui, {box.right() - kCodeMargin - button_w, mid - button_h / 2, button_w, button_h}, "copy",
+         shown.hand.copied == "copy" ? "Copied" : "Copy",
+         {.small = true, .mirror_label = "Copy the PyTorch program"});
+  draw_code(ui, shown, {box.x + kCodeMargin, y, w, h});
+  draw_tries(ui, shown, {box.x + kPad, box.y + used, box.w - 2 * kPad, y - 40 - box.y - used});
+}
+
 float lay_out(Ui* drawn, const Ui& ui, const Shown& shown, Box box, std::string* cell_text) {
   Column col{drawn, ui.pen, *ui.theme, box.x + kPad, box.y + 18, box.w - 2 * kPad};
   lay_out_step(col, shown);
@@ -287,8 +313,10 @@ float lay_out(Ui* drawn, const Ui& ui, const Shown& shown, Box box, std::string*
 
 }  // namespace
 
+// Beside a stage the code takes what room there is; in one column all of it is shown.
 float inspector_height(const Ui& ui, const Shown& shown, float width) {
-  return lay_out(nullptr, ui, shown, {0, 0, width, 0}, nullptr) + 48 + code_height(shown) + 12;
+  const float code = is_narrow(ui) ? code_height(ui.pen, shown, width - 2 * kCodeMargin) : code_height(shown);
+  return lay_out(nullptr, ui, shown, {0, 0, width, 0}, nullptr) + kCodeHead + code + kCodeMargin;
 }
 
 float step_height(const Ui& ui, const Shown& shown, float width) {
@@ -326,16 +354,7 @@ void draw_inspector(Ui& ui, const Shown& shown, Box box, bool as_sheet) {
                    .value = told_step(shown) + " " + cell,
                    .box = {box.x, box.y, box.w, used},
                    .passive = true});
-  const float wanted = code_height(shown), room = box.h - used - 48 - 12;
-  if (!shown.code.lines.empty() && room > 40) {
-    const float h = std::min(wanted, room), y = std::max(box.y + used + 48, box.bottom() - 12 - h);
-    pen.text_mid(Bold, type::small, box.x + kPad, y - 20, c.faint, "The same in PyTorch");
-    const float w = button_width(ui, "Copied", true);
-    button(ui, {box.right() - 12 - w, y - 33, w, 26}, "copy", shown.hand.copied == "copy" ? "Copied" : "Copy",
-           {.small = true, .mirror_label = "Copy the PyTorch program"});
-    draw_code(ui, shown, {box.x + 12, y, box.w - 24, h});
-    draw_tries(ui, shown, {box.x + kPad, box.y + used, box.w - 2 * kPad, y - 40 - box.y - used});
-  }
+  draw_code_panel(ui, shown, box, used);
   ui.pop_clip();
 }
 
