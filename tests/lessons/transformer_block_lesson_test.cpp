@@ -1,6 +1,7 @@
 // The lesson of the transformer block, held to what torch 1.13 gives for seed 123 and the book's sentence.
 #include <doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/atlas_check.hpp"
@@ -9,6 +10,7 @@
 #include "lessons/compute.hpp"
 #include "lessons/inspect.hpp"
 #include "lessons/lesson.hpp"
+#include "lessons/pytorch.hpp"
 #include "lessons/query.hpp"
 #include "lessons/results.hpp"
 #include "lessons/text.hpp"
@@ -295,6 +297,9 @@ TEST_CASE("ReLU in GELU's place makes ff_relu alone, and the cell that is looked
   CHECK(selected_cell(user.state) == CellName{"ff_relu", 1, 12});
   const Results r = results_of(user.state.inputs);
   CHECK(std::string(explain(r.runs, selected_cell(user.state))->row->formula) == "torch.relu(ff_hidden)");
+  const Code code = pytorch_of(r, user.state);
+  CHECK(std::count_if(code.lines.begin(), code.lines.end(),
+                      [&](const std::string& line) { return line.starts_with(code.lit); }) == 1);
   user.act("cell.ff_relu.2.3");
   user.act("input.bend");
   CHECK(selected_cell(user.state) == CellName{"ff_gelu", 2, 3});
