@@ -25,7 +25,10 @@ html = html.replace(/<link rel="preload"[^>]*>\n?/g, '');
 replace(/<link rel="stylesheet" href="([^"]+)">/g, 'style', file => read(path.join(web, file)));
 // In letters what lab.js takes from Module instead of fetching it: the program itself, and the vocabulary when asked.
 const bytes = name => `Uint8Array.from(atob("${fs.readFileSync(path.join(web, name)).toString('base64')}"), c => c.charCodeAt(0))`;
-const program = `Module.wasmBinary = ${bytes('lab.wasm')};\nModule.page.vocabulary = async () => ${bytes('vocabulary.bin')};\n`;
+// The vocabulary is unpacked when it is asked for, so it may be packed.
+const packed = `new Blob([${bytes('vocabulary.bin.gz')}]).stream().pipeThrough(new DecompressionStream('gzip'))`;
+const program = `Module.wasmBinary = ${bytes('lab.wasm')};\n`
+  + `Module.page.vocabulary = async () => new Uint8Array(await new Response(${packed}).arrayBuffer());\n`;
 replace(/<script src="([^"]+)"><\/script>/g, 'script',
   file => inlineScript((file === 'lab.js' ? program : '') + read(path.join(web, file))));
 

@@ -52,6 +52,7 @@ bool unbiased(const Run& r) {
   return applies(r) && (r.block ? r.block->pass.unbiased : r.norm_example->unbiased);
 }
 bool bent_by_relu(const Run& r) { return r.block && r.block->pass.relu; }
+bool bent_by_gelu(const Run& r) { return !bent_by_relu(r); }
 bool drops_first(const Run& r) { return r.trace.drop_mask1.size() != 0; }
 bool drops_second(const Run& r) { return r.trace.drop_mask2.size() != 0; }
 template <bool (*drops)(const Run&), bool post_norm>
@@ -252,7 +253,7 @@ constexpr AtlasRow kAtlas[] = {
      "resid_mid", "ff.layers.0", post},
     {&T::ff_gelu, "ff_relu", "After ReLU", "torch.relu(ff_hidden)", weights, relu, "ff_hidden", "",
      bent_by_relu},
-    {&T::ff_gelu, "ff_gelu", "After GELU", "gelu(ff_hidden)", weights, gelu, "ff_hidden"},
+    {&T::ff_gelu, "ff_gelu", "After GELU", "gelu(ff_hidden)", weights, gelu, "ff_hidden", "", bent_by_gelu},
     {&T::ff_out, "ff_out", "Feed-forward", "ff.layers[2](ff_relu)", context, row_times_column, "ff_relu",
      "ff.layers.2", bent_by_relu},
     {&T::ff_out, "ff_out", "Feed-forward", "ff.layers[2](ff_gelu)", context, row_times_column, "ff_gelu",

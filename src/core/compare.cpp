@@ -1,5 +1,6 @@
 #include "core/compare.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -25,6 +26,17 @@ Comparison compared(const Matrix& a, const Matrix& b, double rtol, double atol) 
   return c;
 }
 
+double largest_size(const MatrixView& m) {
+  double most = 0;
+  for (Eigen::Index r = 0; r < m.rows(); ++r)
+    for (Eigen::Index c = 0; c < m.cols(); ++c) {
+      const double size = std::abs(double(m(r, c)));
+      if (std::isnan(size)) return size;
+      most = std::max(most, size);
+    }
+  return most;
+}
+
 double likeness(const MatrixView& a, const MatrixView& b) {
   double sum = 0;
   for (Eigen::Index r = 0; r < a.rows(); ++r) {
@@ -35,7 +47,7 @@ double likeness(const MatrixView& a, const MatrixView& b) {
       of_a += x * x;
       of_b += y * y;
     }
-    sum += product / std::sqrt(of_a * of_b);
+    sum += of_a == 0 || of_b == 0 ? product : product / std::sqrt(of_a * of_b);
   }
   return sum / double(a.rows());
 }

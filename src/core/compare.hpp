@@ -15,8 +15,12 @@ struct Comparison {
 // a, b: the same shape.
 Comparison compared(const Matrix& a, const Matrix& b, double rtol, double atol);
 
+// The largest |cell|; NaN where any cell is NaN, 0 where there is none.
+double largest_size(const MatrixView& m);
+inline double largest_size(const Matrix& m) { return largest_size(view(m)); }
+
 // The cosine of each row of a with the same row of b, on average: 1 for the same direction, 0 for unrelated
-// ones.
+// ones. A row of length 0 has no direction and counts as unrelated.
 double likeness(const MatrixView& a, const MatrixView& b);
 
 // after − before, cell by cell; of the same shape, else zeros.

@@ -223,13 +223,18 @@ Matrix relative_weights(const Matrix& weights) {
   return m;
 }
 
-// Of n unit vectors the squared length of their sum is n and all the cosines twice.
+// Of n unit vectors the squared length of their sum is n and all the cosines twice; rows of zeros add
+// nothing to either.
 double likeness_of_rows(const Matrix& x) {
   const Eigen::Index n = x.rows();
   if (n < 2) return 1;
   Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(x.cols());
-  for (Eigen::Index r = 0; r < n; ++r) sum += x.row(r).cast<double>().normalized();
-  return (sum.squaredNorm() - double(n)) / (double(n) * double(n - 1));
+  Eigen::Index with_direction = 0;
+  for (Eigen::Index r = 0; r < n; ++r) {
+    sum += x.row(r).cast<double>().normalized();  // leaves zeros as they are
+    with_direction += !x.row(r).isZero(0);
+  }
+  return (sum.squaredNorm() - double(with_direction)) / (double(n) * double(n - 1));
 }
 
 double mean_length(const Matrix& x) { return x.rows() ? row_lengths(x).cast<double>().mean() : 0; }

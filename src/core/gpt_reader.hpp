@@ -126,6 +126,7 @@ class GptReader {
 Matrix relative_weights(const Matrix& attn_weights);
 
 // Of the rows of a T × width matrix: how alike they are, the mean cosine of all pairs; 1 of a single row.
+// A row of length 0 points nowhere: its cosine with any other counts as 0.
 double likeness_of_rows(const Matrix& x);
 double mean_length(const Matrix& x);  // of its rows
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/compare.hpp"
+
 namespace lab {
 namespace {
 
@@ -27,6 +29,10 @@ HeadFigures figures_of(const Matrix& weights) {
   for (int c = 0; c < words; ++c) {
     double sum = 0;
     for (int r = 0; r < words; ++r) sum += double(weights(r, c));
+    if (std::isnan(sum)) {
+      f.most_attended_by = sum;
+      break;
+    }
     if (sum / words > f.most_attended_by) {
       f.most_attended = c;
       f.most_attended_by = sum / words;
@@ -44,7 +50,7 @@ float effect_of(const Run& module, int head) {
       if (written_by(module.pass.head_route, head_shape(module), {r, c}).head == head) without(r, c) = 0;
   const Matrix with = mixes ? projected(all, module.module.out_proj) : all;
   if (mixes) without = projected(without, module.module.out_proj);
-  return (with - without).cwiseAbs().maxCoeff();
+  return float(largest_size(Matrix(with - without)));
 }
 
 Matrix even_weights(int words) {

@@ -9,7 +9,7 @@ struct HeadFigures {
   double last_entropy = 0;      // of the last row ÷ ln of how many words it may look at: 1 is even
   double distance = 0;          // words looked back, on average, mean of all rows
   int most_attended = 0;        // the column with the largest mean
-  double most_attended_by = 0;  // that mean
+  double most_attended_by = 0;  // that mean; NaN where a share is
 };
 // weights: T × T, causal; T is at least 1.
 HeadFigures figures_of(const Matrix& weights);

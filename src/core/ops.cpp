@@ -40,6 +40,12 @@ Matrix row_lengths(const MatrixView& m) {
 
 bool rows_sum_to_one(const MatrixView& m) { return ((row_sums(m).array() - 1).abs() < kSumRounding).all(); }
 
+std::optional<int> row_of_no_shares(const Matrix& m) {
+  for (int r = 0; r < int(m.rows()); ++r)
+    if (!rows_sum_to_one(view(m, {r, r + 1, 0, int(m.cols())}))) return r;
+  return std::nullopt;
+}
+
 Matrix divide_rows(const Matrix& m, const Matrix& divisors) {
   Matrix quotients(m.rows(), m.cols());
   for (Eigen::Index r = 0; r < m.rows(); ++r) quotients.row(r) = m.row(r) / divisors(r, 0);

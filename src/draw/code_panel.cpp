@@ -19,10 +19,10 @@ constexpr int kFewRows = 4;
 // The line that the step is about: where its slot is filled, or will be.
 int lit_line(const Shown& shown, const Lines& lines) {
   const Step& step = step_of(shown.state);
-  const char* begin = *step.code ? step.code : shown.code.lit;
-  if (*begin)
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      if (lines[i].starts_with(begin)) return int(i);
+  for (const char* begin : {step.code, shown.code.lit})
+    if (*begin)
+      for (std::size_t i = 0; i < lines.size(); ++i)
+        if (lines[i].starts_with(begin)) return int(i);
   if (!step.lit || !shown.runs().bench) return -1;
   const std::string slot = projection(shown.runs().bench->target, *step.lit).weight.name;
   for (std::size_t i = 0; i < lines.size(); ++i)

@@ -82,14 +82,15 @@ void go_to_lesson(Doing& h, const std::string& name) {
 }
 
 // What a control stands at now, for who does not see it.
-std::string set_words(const std::string& key, const Inputs& in) {
+std::string set_words(const std::string& key, const Inputs& in, const Inputs& before) {
   if (key == "text") return "";
   if (key == "from" || key == "to")
     return filled("{0}: {1}.",
                   {key == "from" ? "Source" : "Target", class_name(key == "from" ? in.from : in.to)});
-  const std::string query = query_of({.inputs = in, .view = {}}, State{.inputs = {}, .view = {}});
+  const std::string query = query_of({.inputs = in, .view = {}}, {.inputs = before, .view = {}});
   for (const KeyValue& pair : pairs_of(query))
-    if (pair.key == key) return filled("{0} is {1}.", {key, pair.value});
+    if (pair.key == key)
+      return pair.value.empty() ? filled("{0} is not set.", {key}) : filled("{0} is {1}.", {key, pair.value});
   return filled("{0} is as it was.", {key});
 }
 
@@ -103,7 +104,7 @@ void set_key(Doing& h, const std::string& key, const std::string& value) {
   const ReadQuery read = state_of(key + "=" + (no_words ? "" : percent_encoded(plain)), h.state);
   h.state = read.state;
   Inputs& in = h.state.inputs;
-  h.hand.said = !read.problems.empty() ? read.problems.front() : set_words(key, in);
+  h.hand.said = !read.problems.empty() ? read.problems.front() : set_words(key, in, before);
   if (in.target_seed == in.seed) in.target_seed.reset();
   // Moves are made between shapes and modules; where those change, the bench starts anew.
   const bool other_modules = in.from != before.from || in.to != before.to || in.bias != before.bias;

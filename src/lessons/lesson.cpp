@@ -224,11 +224,22 @@ bool shows_one_head(const State& state, const Runs& runs) {
          runs.runs.front().module.num_heads > arrangement_of(state).most_heads;
 }
 
+namespace {
+
+// What the bend makes has a name for each of the two; the cell stays the one that was looked at.
+CellName as_bent(CellName cell, bool relu) {
+  const std::string_view from = relu ? "ff_gelu" : "ff_relu", to = relu ? "ff_relu" : "ff_gelu";
+  if (cell.name.ends_with(from)) cell.name.replace(cell.name.size() - from.size(), from.size(), to);
+  return cell;
+}
+
+}  // namespace
+
 CellName selected_cell(const State& state) {
-  if (state.view.cell) return *state.view.cell;
+  if (state.view.cell) return as_bent(*state.view.cell, state.inputs.relu);
   CellName cell = step_of(state).cell;
   if (state.view.word && step_of(state).words) cell.row = *state.view.word;  // whose turn it is
-  return cell;
+  return as_bent(cell, state.inputs.relu);
 }
 
 namespace {

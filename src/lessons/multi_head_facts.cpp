@@ -1,7 +1,11 @@
 #include "lessons/multi_head_facts.hpp"
 
+#include <cmath>
+
+#include "core/compare.hpp"
 #include "core/head_figures.hpp"
 #include "core/multi_head.hpp"
+#include "core/ops.hpp"
 #include "lessons/multi_head_lesson.hpp"
 #include "lessons/stages.hpp"
 #include "lessons/text.hpp"
@@ -76,7 +80,13 @@ void add_figures(std::vector<Fact>& facts, const Results& r, const Run& head, in
   };
   facts.push_back({"entropy, nats", beside_even(f.entropy, even.entropy)});
   facts.push_back({"looks back, words", beside_even(f.distance, even.distance)});
-  facts.push_back({"most attended", word(r, f.most_attended) + " " + decimals(f.most_attended_by, digits)});
+  const std::string share = decimals(f.most_attended_by, digits);
+  facts.push_back(
+      {"most attended", std::isnan(f.most_attended_by) ? share : word(r, f.most_attended) + " " + share});
+  if (const auto row = row_of_no_shares(head.trace.attn_weights))
+    facts.push_back({filled("row {0} sums to", {word(r, *row)}),
+                     decimals(double(row_sums(head.trace.attn_weights)(*row, 0)), digits) + ", not 1",
+                     Role::neutral, false, Fact::Mark::bad});
   if (head.pass.off)
     facts.push_back({"takes part", "no, it is switched off"});
   else
@@ -103,7 +113,7 @@ std::vector<Fact> head_facts(const Results& r, const State& s) {
     for (const auto& [name, label] :
          {std::pair{"stacked_change", "max |Δ|, stacked"}, {"fused_change", "max |Δ|, fused"}})
       if (const Matrix& moved = difference_named(r.runs, name); moved.size() != 0)
-        facts.push_back({label, difference_text(double(moved.cwiseAbs().maxCoeff()))});
+        facts.push_back({label, difference_text(largest_size(moved))});
   if (!head) return facts;
   facts.push_back(
       {filled("head {0}", {std::to_string(head->head + 1)}), head_name(r, head->head), Role::neutral, true});

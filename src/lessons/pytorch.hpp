@@ -10,7 +10,7 @@ namespace lab {
 struct Code {
   std::vector<std::string> lines;  // of the panel: what belongs to the current state
   std::string program;             // all of it, from "import torch": what Copy gives
-  const char* lit = "";            // how the line begins that it is about, where the step does not say
+  const char* lit = "";            // how the line begins that it is about, where none begins as the step says
 };
 
 // While a fault is hidden the moves are not shown.

@@ -232,7 +232,9 @@ Code transformer_block_code(const Results& r, const std::string&) {
   const int others = int(r.inputs.edits.size()) - w.told();
   if (others > 0) w.line("# edited in the lab alone: " + counted(others, "cell"));
   w.line("print(resid_post)");
-  return program_without_inputs(w.lines());
+  Code code = program_without_inputs(w.lines());
+  if (r.inputs.relu) code.lit = "ff_relu =";  // the steps speak of ff_gelu
+  return code;
 }
 
 }  // namespace lab

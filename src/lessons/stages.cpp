@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/compare.hpp"
 #include "lessons/text.hpp"
 #include "lessons/told.hpp"
 
@@ -27,7 +28,7 @@ void add_stage_facts(std::vector<Fact>& facts, const Trace& t, int row, int digi
     facts.push_back({"row sum", decimals(t.masked_renormalized.row(row).sum(), digits), Role::neutral, true});
   }
   if (told >= StagesTold::both_routes)
-    facts.push_back({"max |Δ| to the −∞ route", difference_text(t.route_difference.cwiseAbs().maxCoeff())});
+    facts.push_back({"max |Δ| to the −∞ route", difference_text(largest_size(t.route_difference))});
 }
 
 }  // namespace lab

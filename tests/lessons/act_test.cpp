@@ -5,6 +5,7 @@
 
 #include <doctest.h>
 #include "lessons/query.hpp"
+#include "lessons/user.hpp"
 #include "lessons/verdict.hpp"
 
 using namespace lab;
@@ -268,4 +269,12 @@ TEST_CASE("what a fault of several heads hides is named by its band") {
   p.does("slot.W_key.weight[2:4,0:3]");
   CHECK(p.state.view.guess == "W_key.weight[2:4,0:3]");
   CHECK(p.hand.said == "You named W_key.weight of head 2.");
+}
+
+TEST_CASE("what a control stands at is told, also where it is what a link need not say") {
+  test::User user("lesson=multi-head&heads=2");
+  user.act("input.heads", "1");
+  CHECK(user.hand.said == "heads is 1.");
+  user.act("input.heads", "1");
+  CHECK(user.hand.said == "heads is as it was.");
 }

@@ -150,3 +150,68 @@ TEST_CASE("two heads are switched off one after the other, and come back") {
   user.act("off.0");
   CHECK(user.state.inputs.off == std::vector<std::string>{"1"});
 }
+
+namespace {
+
+std::string said(const std::string& query, const StepText& text) { return text.text(results_for(query)); }
+bool tells(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
+std::string fact(const std::string& query, const std::string& label) {
+  const State state = opened("lesson=multi-head&" + query).state;
+  for (const Fact& f : lesson_of(state).facts(results_of(state.inputs), state))
+    if (f.label == label) return f.value;
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("heads that look elsewhere with one W_value are not said to look alike and carry other things") {
+  const std::string example = said("example=1", multi_head_texts::carry);
+  CHECK_MESSAGE(tells(example, "look in different places. Both have the same W_value"), example);
+  CHECK(tells(said("", multi_head_texts::carry), "nearly the same places and carry different things"));
+  CHECK(tells(said("edit=inputs.1.0:nan", multi_head_texts::carry), "holds NaN"));
+}
+
+TEST_CASE("a band that is exchanged for an equal one is told from a wrong one") {
+  for (const int fault : {0, 1}) {  // heads 1, 2 and 3 have one key
+    const std::string query = "example=1&fault=" + std::to_string(fault);
+    const std::string equal = said(query, multi_head_texts::break_band);
+    CHECK_MESSAGE(tells(equal, "hold the same numbers"), equal);
+    CHECK_FALSE(tells(equal, "no number of that band"));
+  }
+  const std::string wrong = said("fault=4", multi_head_texts::break_band);
+  CHECK_MESSAGE(tells(wrong, "Only columns 0 and 1 move, by up to 1.2430"), wrong);
+  CHECK_FALSE(tells(wrong, "most"));
+}
+
+TEST_CASE("where numbers are none, no difference, share or reason is made up") {
+  const std::string infinite = "edit=inputs.1.0:-inf&step=stages";
+  CHECK(fact(infinite + "&cell=wrapper.heads.0.masked_zeroed.1.0", "max |Δ| to the −∞ route") == "NaN");
+  CHECK(fact("edit=inputs.1.0:inf&step=maps&cell=wrapper.heads.0.attn_weights.1.0", "most attended") ==
+        "NaN");
+  CHECK(tells(said("edit=inputs.1.0:inf", multi_head_texts::maps), "holds NaN"));
+}
+
+TEST_CASE("a row that was changed by hand and no longer sums to 1 is told") {
+  const std::string edit = "edit=wrapper.heads.1.attn_weights.5.4:9&cell=wrapper.heads.1.attn_weights.5.4";
+  const std::string text = said(edit, multi_head_texts::maps);
+  CHECK_MESSAGE(tells(text, "In head 2, row step sums to 9."), text);
+  CHECK(tells(fact("step=maps&" + edit, "row step sums to"), ", not 1"));
+  CHECK_FALSE(tells(said("", multi_head_texts::maps), "sums to"));
+}
+
+TEST_CASE("sizes are proposed that can be taken") {
+  CHECK(multi_head_texts::cannot_share(64, 12) == "64 columns cannot be shared by 12 heads. Try d_out 60.");
+  CHECK(multi_head_texts::cannot_share(2, 3) == "2 columns cannot be shared by 3 heads. Try d_out 3 or 6.");
+}
+
+TEST_CASE("a split that changes nothing for one head, or heads of one column, is said to change nothing") {
+  for (const char* split : {"interleaved", "no-transpose", "no-transpose-back"}) {
+    const std::string query = std::string("heads=1&split=") + split;
+    CHECK(difference_in(query) == 0);
+    CHECK_MESSAGE(tells(said(query, multi_head_texts::inside), "One head owns all columns"), split);
+  }
+  CHECK(tells(said("heads=1&split=whole-scale", multi_head_texts::inside), "this scale is the right one"));
+  CHECK(difference_in("heads=2&d_out=1&split=interleaved") == 0);
+  CHECK(tells(said("heads=2&d_out=1&split=interleaved", multi_head_texts::inside), "the same column"));
+  CHECK(tells(said("split=interleaved", multi_head_texts::inside), "off by up to 0.0143"));
+}

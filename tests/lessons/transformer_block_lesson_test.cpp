@@ -1,6 +1,7 @@
 // The lesson of the transformer block, held to what torch 1.13 gives for seed 123 and the book's sentence.
 #include <doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/atlas_check.hpp"
@@ -9,8 +10,10 @@
 #include "lessons/compute.hpp"
 #include "lessons/inspect.hpp"
 #include "lessons/lesson.hpp"
+#include "lessons/pytorch.hpp"
 #include "lessons/query.hpp"
 #include "lessons/results.hpp"
+#include "lessons/text.hpp"
 #include "lessons/transformer_block_lesson.hpp"
 #include "lessons/user.hpp"
 
@@ -269,4 +272,94 @@ TEST_CASE("the input bar offers what matters in a step, and what has been change
   state.inputs.eps = .5;
   state.view.step = "stream";
   CHECK(is_offered(state, "eps"));
+}
+
+namespace {
+
+bool tells(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
+std::string stacked_sentence(const std::string& query) {
+  Results r = results_of(opened("lesson=transformer-block&step=stack" + query).state.inputs);
+  while (r.has_work()) r.work_on();
+  return sentence_of(*step_about(lesson_named("transformer-block"), "stack"), r);
+}
+
+}  // namespace
+
+TEST_CASE("ReLU in GELU's place makes ff_relu alone, and the cell that is looked at goes along") {
+  const Runs relu = runs_of("&bend=relu");
+  CHECK(find(relu, "ff_relu"));
+  CHECK_FALSE(find(relu, "ff_gelu"));
+  CHECK(find(relu, "ff_hidden"));
+  CHECK_FALSE(find(runs_of(""), "ff_relu"));
+  User user("lesson=transformer-block&step=gelu");
+  CHECK(selected_cell(user.state).name == "ff_gelu");
+  user.act("input.bend");
+  CHECK(selected_cell(user.state) == CellName{"ff_relu", 1, 12});
+  const Results r = results_of(user.state.inputs);
+  CHECK(std::string(explain(r.runs, selected_cell(user.state))->row->formula) == "torch.relu(ff_hidden)");
+  const Code code = pytorch_of(r, user.state);
+  CHECK(std::count_if(code.lines.begin(), code.lines.end(),
+                      [&](const std::string& line) { return line.starts_with(code.lit); }) == 1);
+  user.act("cell.ff_relu.2.3");
+  user.act("input.bend");
+  CHECK(selected_cell(user.state) == CellName{"ff_gelu", 2, 3});
+}
+
+TEST_CASE("a levelled row is said to have the variance that it has") {
+  CHECK(tells(sentence("", "norm1"), "Mean 0, variance 1, for each word alone"));
+  for (const char* query : {"&eps=1", "&variance=unbiased", "&eps=1&variance=unbiased"}) {
+    const std::string text = sentence(query, "norm1");
+    const Matrix row = cells(runs_of(query), "norm1").row(1);
+    const double mean = double(row.mean()), variance = double(row.squaredNorm()) / 8 - mean * mean;
+    CHECK_MESSAGE(tells(text, ("variance " + decimals(variance) + ", not 1").c_str()), text);
+  }
+  CHECK(tells(sentence("&eps=1", "norm1"), "eps is 1"));
+  CHECK(tells(sentence("&emb_dim=1&heads=1&variance=unbiased", "norm1"), "NaN"));
+}
+
+TEST_CASE("the length that norms after the plus give is compared with √n and not called √n") {
+  CHECK(tells(sentence("", "order"), "√8 = 2.8284: journey has 2.82"));
+  for (const char* query : {"&eps=1", "&emb_dim=1&heads=1", "&emb_dim=2&heads=1&variance=unbiased"}) {
+    const std::string text = sentence(query, "order");
+    CHECK_MESSAGE(tells(text, "would be the length of variance 1"), text);
+  }
+  CHECK(tells(sentence("&eps=1", "order"), "√8 = 2.8284"));
+}
+
+TEST_CASE("a stack of no numbers and rows of zeros are told as what they are") {
+  const std::string infinite = stacked_sentence("&edit=resid_pre.0.0:inf");
+  CHECK_MESSAGE(tells(infinite, "rows hold NaN or ∞"), infinite);
+  CHECK_FALSE(tells(infinite, "explode"));
+  const std::string silent = stacked_sentence("&off=att,ff");
+  CHECK_MESSAGE(tells(silent, "point nowhere: their likeness counts as 0.0000"), silent);
+  CHECK(tells(stacked_sentence(""), "it drifts and does not explode"));
+  const std::string stream = sentence("&norm=after&shortcuts=0&off=att,ff", "stream");
+  CHECK_MESSAGE(tells(stream, "alike by 0.0000, where 1 is the same, for rows of zeros"), stream);
+}
+
+TEST_CASE("rows of zeros have no direction, and are like no other") {
+  const Matrix zeros = Matrix::Zero(3, 2);
+  Matrix two(3, 2);
+  two << 1, 0, 0, 0, 2, 0;
+  CHECK(likeness_of_rows(zeros) == 0);
+  CHECK(likeness_of_rows(two) == doctest::Approx(1. / 3));
+  CHECK(likeness(view(zeros), view(two)) == 0);
+  two(1, 1) = std::nanf("");
+  CHECK(std::isnan(likeness_of_rows(two)));
+  CHECK(std::isnan(likeness(view(zeros), view(two))));
+  CHECK(std::isnan(largest_size(two)));
+  CHECK(largest_size(zeros) == 0);
+}
+
+TEST_CASE("with all heads off no word is said to move another") {
+  CHECK(tells(sentence("", "att"), "all rows from journey on move"));
+  CHECK(tells(sentence("&off=0,1,2", "att"), "all rows from journey on move"));
+  const std::string off = sentence("&off=0,1,2,3", "att");
+  CHECK_MESSAGE(tells(off, "out_proj's bias, the same for every word"), off);
+  const Matrix att = cells(runs_of("&off=0,1,2,3"), "att");
+  for (int row = 1; row < 6; ++row) CHECK(att.row(row) == att.row(0));
+}
+
+TEST_CASE("the gradients that are told divide to the factor that is told") {
+  CHECK(tells(sentence("", "gradients"), "0.0002017, with them 0.2217: 1099 times"));
 }

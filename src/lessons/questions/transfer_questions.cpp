@@ -1,6 +1,7 @@
 // The transfer bench: which copies fit, what each matrix is for, and a bias that nobody hears.
 #include <algorithm>
 
+#include "core/compare.hpp"
 #include "core/forward.hpp"
 #include "lessons/make_runs.hpp"
 #include "lessons/questions/questions.hpp"
@@ -12,7 +13,7 @@ namespace lab::questions {
 namespace {
 
 const Bench& bench(const Results& r) { return *r.runs.bench; }
-float most(const Matrix& a, const Matrix& b) { return (a - b).cwiseAbs().maxCoeff(); }
+float most(const Matrix& a, const Matrix& b) { return float(largest_size(Matrix(a - b))); }
 
 // ---- a copy where a transpose belongs ---------------------------------------------------------------------
 

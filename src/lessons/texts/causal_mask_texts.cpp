@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/compare.hpp"
 #include "core/leak.hpp"
 #include "core/number_text.hpp"
 #include "lessons/text.hpp"
@@ -181,7 +182,7 @@ std::string minus_infinity_text(const Results& r) {
     return "Put −∞ above the diagonal before softmax. e to the −∞ is 0, so hiding and sharing happen in one "
            "go. Where the three stages end in NaN, this route still has an answer: it never hears the "
            "future.";
-  const double most = d.cwiseAbs().maxCoeff();
+  const double most = largest_size(d);
   if (most > 1e-4)
     return filled(
         "Put −∞ above the diagonal before softmax: row {0} reads {1}. Here the routes differ by {2}. A "

@@ -3,11 +3,12 @@
 #include <string>
 
 #include "core/attention.hpp"
+#include "core/compare.hpp"
 #include "lessons/results.hpp"
 
 namespace lab::multi_head_texts {
 
-inline double most(const MatrixView& m) { return double(m.cwiseAbs().maxCoeff()); }
+inline double most(const MatrixView& m) { return largest_size(m); }
 inline bool no_words_here(const Results& r) { return r.runs.words.empty(); }
 inline const AttentionParams& wrapper(const Results& r) { return r.runs.runs[0].module; }
 inline int heads_of(const Results& r) { return wrapper(r).num_heads; }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/example_heads.hpp"
+#include "core/ops.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/multi_head_said.hpp"
 #include "lessons/told.hpp"
@@ -14,7 +15,7 @@ namespace {
 constexpr SplitText kSplits[] = {
     {HeadRoute::right, "In bands", "Right. Each head owns neighbouring columns, as it wrote them."},
     {HeadRoute::interleaved, "Interleaved",
-     "Every second column to the same head: each mixes the others' numbers."},
+     "Neighbouring columns go to different heads: each mixes the others' numbers."},
     {HeadRoute::no_transpose, "No transpose",
      "Read as it lies in memory, head 1 gets the first words cut in pieces."},
     {HeadRoute::no_transpose_back, "No transpose back",
@@ -65,6 +66,16 @@ bool is_mild(const MatrixView& weights, int row) {
 
 std::string maps_text(const Results& r) {
   if (no_words_here(r)) return no_words();
+  for (const Run& head : r.runs.runs[0].parts)
+    if (const auto row = row_of_no_shares(head.trace.attn_weights)) {
+      const std::string name = head.prefix + "attn_weights";
+      if (head.trace.attn_weights.row(*row).array().isNaN().any()) return not_numbers(name);
+      return filled(
+          "In head {0}, row {1} sums to {2}, not 1, for a cell was set by hand after softmax: its numbers "
+          "are no shares any more, and entropy, a measure of shares, says nothing there.",
+          {std::to_string(head.head + 1), word(r, *row),
+           decimals(double(row_sums(head.trace.attn_weights)(*row, 0)))});
+    }
   if (r.inputs.example) {
     std::string all;
     for (int h = 0; h < heads_of(r); ++h)
@@ -96,7 +107,7 @@ double routes_apart(const Results& r) {
   for (const Run& run : r.runs.runs)
     for (const Run& head : run.parts)
       if (!run.prefix.starts_with(kUnedited) && !run.prefix.starts_with(kBefore))
-        most = std::max(most, double(head.trace.route_difference.cwiseAbs().maxCoeff()));
+        if (const double apart = largest_size(head.trace.route_difference); !(apart <= most)) most = apart;
   return most;
 }
 
@@ -125,20 +136,39 @@ std::string stages_text(const Results& r) {
          dropped;
 }
 
+// Weight and bias of the two heads' W_query, W_key or W_value are the same numbers.
+bool same_bands(const Results& r, Slot slot, int a, int b) {
+  const auto of = [&](int head) -> const Projection& {
+    return projection(wrapper(r).heads[std::size_t(head)], slot);
+  };
+  return of(a).weight.stored == of(b).weight.stored && of(a).bias.stored == of(b).bias.stored;
+}
+bool same_values(const Results& r, int a, int b) { return same_bands(r, Slot::value, a, b); }
+
 std::string carry_text(const Results& r) {
   if (no_words_here(r)) return no_words();
   const auto looks = cells_of(r, "map_difference"), carried = cells_of(r, "context_difference");
   if (!looks || !carried) return "One head has nobody to be compared with. Take two.";
-  if (most(*looks) >= most(*carried))
-    return filled(
-        "Subtract the first head's map from the second's: up to {0}. Subtract their outputs: up to {1}. "
-        "These heads look at different things.",
-        {decimals(most(*looks)), decimals(most(*carried))});
-  return filled(
-      "Subtract the first head's map from the second's: {0} at most. Subtract their outputs: up to {1}. "
-      "The heads look in nearly the same places and carry different things away, for each has its own "
-      "W_value{2}.",
-      {decimals(most(*looks)), decimals(most(*carried)), drops(r) ? " and drops other words" : ""});
+  for (const char* head : {"wrapper.heads.0.", "wrapper.heads.1."})
+    for (const char* matrix : {"attn_weights", "context_vec"})
+      if (const std::string name = std::string(head) + matrix; cells_of(r, name)->array().isNaN().any())
+        return not_numbers(name);
+  constexpr double kNear = .1;  // of a share
+  const bool near = most(*looks) < kNear;
+  const std::string measured = filled(
+      "Subtract the first head's map from the second's: {0} at most. Subtract their outputs: up to {1}. ",
+      {decimals(most(*looks)), decimals(most(*carried))});
+  if (same_values(r, 0, 1))
+    return measured + (near
+                           ? "The heads look in nearly the same places, and both have the same W_value: what "
+                             "they carry away is nearly the same."
+                           : "The heads look in different places. Both have the same W_value: from one word "
+                             "they would carry the same, so what differs comes of where they look.");
+  return measured + filled(near ? "The heads look in nearly the same places and carry different things away, "
+                                  "for each has its own W_value{0}."
+                                : "The heads look in different places, and each has its own W_value{0}: they "
+                                  "differ in both.",
+                           {drops(r) ? " and drops other words" : ""});
 }
 
 std::string concat_text(const Results& r) {
@@ -165,7 +195,21 @@ std::string project_text(const Results& r) {
                           {word(r, row), row_of(*queries, row, 0, w), row_of(*queries, row, w, 2 * w)});
 }
 
+// Ways to split that come to the same where a head is alone, or one column wide.
+std::string split_is_idle(const Results& r) {
+  if (heads_of(r) == 1)
+    return r.inputs.split == HeadRoute::whole_scale
+               ? "One head is as wide as all: its √head_dim is √d_out, and this scale is the right one."
+               : "One head owns all columns: there is nothing to cut, interleave or transpose, and this "
+                 "split "
+                 "does what the right one does. Take two.";
+  if (width_of(r) == 1 && r.inputs.split == HeadRoute::interleaved)
+    return "Each head is one column wide: interleaved or in bands, it is the same column.";
+  return "";
+}
+
 std::string split_says(const Results& r) {
+  if (const std::string idle = split_is_idle(r); !idle.empty()) return idle;
   for (const SplitText& s : kSplits)
     if (s.route == r.inputs.split)
       return filled("{0} The outputs are off by up to {1}.",
@@ -218,7 +262,9 @@ bool masks_differ(const Results& r) {
 
 std::string why_apart(const Results& r) {
   std::string why;
-  if (r.inputs.fault) why = "a band is wrong";
+  if (const auto fault = fault_of(r.inputs, heads_of(r));
+      fault && !same_bands(r, fault->slot, fault->from, fault->to))
+    why = "a band is wrong";
   if (masks_differ(r))
     why +=
         std::string(why.empty() ? "" : ", and ") +
@@ -254,6 +300,13 @@ std::string break_text(const Results& r) {
   const std::string wrong =
       filled("Head {0}'s {1} band stands where head {2}'s belongs.",
              {std::to_string(fault->from + 1), kNames[int(fault->slot)], std::to_string(fault->to + 1)});
+  if (same_bands(r, fault->slot, fault->from, fault->to))
+    return wrong +
+           " But the two bands hold the same numbers, so nothing is wrong and nothing moves. Break "
+           "another." +
+           (most(*difference) == 0 ? ""
+                                   : filled(" What the outputs differ by, {0}, comes of this: {1}.",
+                                            {difference_text(most(*difference)), split_or_why(r)}));
   Matrix others = *difference;
   others.middleCols(fault->to * w, w).setZero();
   if (most(view(others)) != 0)
@@ -262,7 +315,7 @@ std::string break_text(const Results& r) {
   if (most(*difference) == 0) return wrong + " And yet nothing moves: no number of that band matters here.";
   return wrong + filled(
                      " Only {0} {2}, by up to {1}. The columns name the head; how far they move hints at "
-                     "the matrix: a wrong value band moves most.",
+                     "the matrix: a wrong query or key moves the shares alone, a wrong value what is shared.",
                      {range("column", fault->to * w, w), difference_text(most(*difference)),
                       w == 1 ? "moves" : "move"});
 }
@@ -305,12 +358,11 @@ std::string head_name(const Results& r, int head) {
 }
 
 std::string cannot_share(int width, int num_heads, const char* name) {
-  const int below = width / num_heads * num_heads, above = below + num_heads;
-  return filled(
-      "{0} cannot be shared by {1}. Try {2} {3}.",
-      {counted(width, "column"), counted_heads(num_heads), name,
-       below > 0 ? filled("{0} or {1}", {std::to_string(below), std::to_string(above)})
-                 : filled("{0} or {1}", {std::to_string(above), std::to_string(above + num_heads)})});
+  const int widest = width > kMaxWidth ? kMaxGptWidth : kMaxWidth;  // only what can be typed in
+  const int below = width / num_heads * num_heads, first = below > 0 ? below : num_heads;
+  const std::string two = first + num_heads <= widest ? " or " + std::to_string(first + num_heads) : "";
+  return filled("{0} cannot be shared by {1}. Try {2} {3}{4}.",
+                {counted(width, "column"), counted_heads(num_heads), name, std::to_string(first), two});
 }
 
 std::optional<WrongBand> fault_of(const Inputs& in, int num_heads) {

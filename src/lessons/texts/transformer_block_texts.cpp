@@ -6,6 +6,7 @@
 #include "core/compare.hpp"
 #include "core/layers.hpp"
 #include "core/number_text.hpp"
+#include "core/ops.hpp"
 #include "lessons/text.hpp"
 #include "lessons/texts/multi_head_texts.hpp"
 #include "lessons/told.hpp"
@@ -33,6 +34,8 @@ std::string cosine_text(const Results& r) {
   return decimals(likeness(*before, *after));
 }
 
+bool is_all_zero(const Results& r, const char* matrix) { return cells_of(r, matrix)->isZero(0); }
+
 std::string stream_text(const Results& r) {
   if (no_block(r)) return instead(r);
   const std::string name = word(r, row_of(r)), in = at(r, "resid_pre"), out = at(r, "resid_post");
@@ -44,8 +47,10 @@ std::string stream_text(const Results& r) {
   if (!r.inputs.shortcuts)
     return filled(
         "The shortcuts are off: nothing runs past the boxes. Of the {1} that came in for {0} nothing is "
-        "left; {2} is only what the last box made. Output and input are alike by {3}, where 1 is the same.",
-        {name, in, out, cosine_text(r)});
+        "left; {2} is only what the last box made. Output and input are alike by {3}, where 1 is the "
+        "same{4}.",
+        {name, in, out, cosine_text(r),
+         is_all_zero(r, "resid_post") ? ", for rows of zeros point nowhere" : ""});
   if (r.inputs.post_norm)
     return filled(
         "Now each plus is followed by a norm, which sits on the line itself. {0} enters with {1}, is {2} "
@@ -57,8 +62,33 @@ std::string stream_text(const Results& r) {
       {name, in, at(r, added_by_attention(r)), at(r, added_by_ff(r)), out});
 }
 
+// What moves a levelled row's variance away from 1.
+std::string why_not_level(const Results& r) {
+  constexpr double kSmall = 1e-3;
+  std::string why;
+  if (r.inputs.unbiased) why = "it was divided by n − 1";
+  if (r.inputs.eps > kSmall)
+    why += (why.empty() ? "" : ", and ") + filled("eps is {0}", {number_text(r.inputs.eps)});
+  if (why.empty() && !r.inputs.edits.empty()) why = "something was changed by hand";
+  return why.empty() ? "eps counts beside so small a variance" : why;
+}
+
+// "Mean 0, variance 1, for each word alone", or what mean and variance became.
+std::string levelled_to(const Results& r) {
+  constexpr double kNear = .01;
+  const Matrix row = cells_of(r, "norm1")->row(row_of(r)), mean = row_means(row);
+  const double m = double(mean(0, 0)), v = double(row_variances(row, mean, false)(0, 0));
+  if (std::abs(m) < kNear && std::abs(v - 1) < kNear) return "Mean 0, variance 1, for each word alone";
+  return filled("Mean {0}, and variance {1}, not 1, over all {2}: {3}",
+                {decimals(m), decimals(v), counted(r.inputs.emb_dim, "number"), why_not_level(r)});
+}
+
 std::string norm1_text(const Results& r) {
   if (no_block(r)) return instead(r);
+  if (cells_of(r, "norm1")->row(row_of(r)).array().isNaN().any())
+    return r.inputs.emb_dim == 1 && r.inputs.unbiased
+               ? "One number has no spread, and n − 1 is 0: its variance is 0 ÷ 0, and that is NaN."
+               : not_numbers("norm1");
   if (r.inputs.emb_dim == 1) return "One number has no spread. Less its mean it is 0, and 0 it stays.";
   const std::string name = word(r, row_of(r)), x = at(r, read_by_norm1(r), 1);
   const auto var = cells_of(r, "var1");
@@ -68,8 +98,8 @@ std::string norm1_text(const Results& r) {
         {name});
   return filled(
       "LayerNorm takes one row at a time. {0} has mean {1} and variance {2}. Subtract the one, divide by the "
-      "root of the other: {3} becomes {4}. Mean 0, variance 1, for each word alone.",
-      {name, at(r, "mean1"), at(r, "var1"), x, at(r, "norm1", 1)});
+      "root of the other: {3} becomes {4}. {5}.",
+      {name, at(r, "mean1"), at(r, "var1"), x, at(r, "norm1", 1), levelled_to(r)});
 }
 
 std::string norm_book_text(const Results& r) {
@@ -90,11 +120,20 @@ std::string norm_book_text(const Results& r) {
       {v, number_text(r.inputs.eps), after});
 }
 
+bool all_heads_off(const Results& r) {
+  for (int h = 0; h < r.inputs.heads; ++h)
+    if (!is_off(r, text(h).c_str())) return false;
+  return true;
+}
+
 std::string att_text(const Results& r) {
   if (no_block(r)) return instead(r);
   if (is_off(r, "att"))
     return "Attention is switched off: it says 0 for every word, and none hears another. What is left of the "
            "block treats each word alone.";
+  if (all_heads_off(r))
+    return "All heads are switched off, and no word hears another. What is left of attention is out_proj's "
+           "bias, the same for every word.";
   const int last = int(r.runs.words.size()) - 1, here = row_of(r);
   const std::string sizes =
       filled("Masked multi-head attention, {0} of {1}. ",
@@ -181,23 +220,53 @@ std::string add2_text(const Results& r) {
       {sum_text(r, "resid_mid", added_by_ff(r), sum), shape});
 }
 
+// What becomes of the rows' mean length on the way up.
+std::string lengths_text(const std::vector<double>& lengths, bool post_norm) {
+  constexpr double kDrift = 10;  // times as long, or as short
+  const double first = lengths.front(), last = lengths.back();
+  const std::vector<std::string> ends = {decimals(first), decimals(last)};
+  const auto alike = [&](double length) { return std::abs(length - last) <= .01 * last; };
+  if (post_norm && std::all_of(lengths.begin() + 1, lengths.end(), alike))
+    return filled("With a norm behind each plus, rows are about {1} long behind every block.", ends);
+  if (first == last)
+    return filled("The rows' mean length is {0}, before the first block and behind the last.", ends);
+  const std::string goes = filled("The rows' mean length goes from {0} to {1}", ends);
+  if (post_norm) return goes + ", with a norm behind each plus.";
+  return goes + (last > kDrift * first   ? ": it grows."
+                 : last * kDrift < first ? ": it shrinks."
+                                         : ": it drifts and does not explode.");
+}
+
 std::string stack_text(const Results& r) {
   if (no_block(r)) return instead(r);
   if (!r.stack || !r.stack->done())
     return filled("{0} blocks are being drawn and stacked, one on top of the other.", {text(kStacked)});
   const bool post = r.inputs.post_norm;
   const BlockStack::Levels &with = r.stack->levels({true, post}), &without = r.stack->levels({false, post});
-  const std::string end = decimals(with.lengths.back());
-  const std::string lengths =
-      post ? filled("With a norm behind each plus, rows are {0} long behind every block.", {end})
-           : filled("The rows' mean length goes from {0} to {1}: it drifts and does not explode.",
-                    {decimals(with.lengths.front()), end});
+  for (const BlockStack::Levels* levels : {&with, &without})
+    for (std::size_t i = 0; i < levels->lengths.size(); ++i)
+      if (!std::isfinite(levels->lengths[i]) || !std::isfinite(levels->likeness[i]))
+        return filled(
+            "Behind block {0} of twelve, rows hold NaN or ∞: they have no length and no direction, "
+            "and whatever stands on top of them has none either. Undo brings the numbers back.",
+            {text(int(i))});
+  const std::string lengths = lengths_text(with.lengths, post);
   if (r.runs.words.size() < 2) return lengths + " One word alone has nobody to grow like.";
+  if (without.lengths.back() == 0)
+    return lengths + filled(
+                         " Without shortcuts rows end as zeros, which point nowhere: their likeness counts "
+                         "as {0}, with shortcuts it is {1}.",
+                         {decimals(without.likeness.back()), decimals(with.likeness.back())});
   const bool merge = without.likeness.back() > .99 && with.likeness.back() < .99;
   return lengths + filled(merge ? " Cut the shortcuts, and the words become one: their likeness ends at {0}, "
                                   "where with shortcuts it is {1}."
                                 : " Without shortcuts the words' likeness ends at {0}, with them at {1}.",
                           {decimals(without.likeness.back()), decimals(with.likeness.back())});
+}
+
+// With four digits that count, "0.0002017".
+std::string four_digits(double value) {
+  return decimals(value, value > 0 ? std::max(4, 3 - int(std::floor(std::log10(value)))) : 4);
 }
 
 std::string gradients_text(const Results& r) {
@@ -207,19 +276,34 @@ std::string gradients_text(const Results& r) {
   return filled(
       "Five layers, one backward pass. Without shortcuts layer 0 receives a mean gradient of {0}, with them "
       "{1}: {2} times as much. Each plus is an open road for the gradient, so the first layer learns too.",
-      {decimals(without), decimals(with), decimals(with / without, 0)});
+      {four_digits(without), four_digits(with), decimals(with / without, 0)});
+}
+
+bool all_about(const Matrix& lengths, double wanted) {
+  constexpr double kNear = .01;
+  return ((lengths.cast<double>().array() - wanted).abs() < kNear * wanted).all();
 }
 
 std::string order_text(const Results& r) {
   if (no_block(r)) return instead(r);
   const auto before = cells_of(r, r.inputs.post_norm ? "pre.resid_post" : "resid_post"),
              after = cells_of(r, r.inputs.post_norm ? "resid_post" : "post.resid_post");
-  const double length = vector_length(*after, row_of(r));
-  return filled(
-      "GPT norms before each box and leaves the line free. Norm after the plus, and each row is forced to "
-      "the same length: about √{0} = {1} for every word, where norm before gives {2} for {3}.",
-      {text(r.inputs.emb_dim), decimals(length), decimals(vector_length(*before, row_of(r))),
-       word(r, row_of(r))});
+  const double root = std::sqrt(double(r.inputs.emb_dim));
+  const std::vector<std::string> words = {text(r.inputs.emb_dim), decimals(root),
+                                          decimals(vector_length(*after, row_of(r))),
+                                          decimals(vector_length(*before, row_of(r))), word(r, row_of(r))};
+  const std::string free = "GPT norms before each box and leaves the line free. ";
+  if (all_about(row_lengths(*after), root))
+    return free + filled(
+                      "Norm after the plus, and each row is forced to about the same length, √{0} = {1}: {4} "
+                      "has {2}, where norm before gives {3}.",
+                      words);
+  return free +
+         filled(
+             "Norm after the plus levels each row: {4} has length {2}, where norm before gives {3}. "
+             "√{0} = {1} would be the length of variance 1: ",
+             words) +
+         (r.inputs.emb_dim == 1 ? "one number less its mean is 0" : why_not_level(r)) + ".";
 }
 
 }  // namespace
