@@ -49,7 +49,7 @@ add_custom_target(compressed ALL DEPENDS compressed.stamp)
 
 add_custom_command(OUTPUT attention-lab.html
   COMMAND node ${CMAKE_SOURCE_DIR}/cmake/single_file.mjs ${page_folder} attention-lab.html
-  DEPENDS page ${page_files} ${CMAKE_SOURCE_DIR}/cmake/single_file.mjs VERBATIM)
+  DEPENDS compressed.stamp ${CMAKE_SOURCE_DIR}/cmake/single_file.mjs VERBATIM)
 add_custom_target(single_file ALL DEPENDS attention-lab.html)
 
 # ---- what Node runs --------------------------------------------------------------------------------------------

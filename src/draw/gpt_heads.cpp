@@ -1,7 +1,6 @@
 // Every head of every block at a glance, and one of them enlarged.
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "draw/gpt.hpp"
 #include "draw/matrix_view.hpp"
@@ -39,9 +38,11 @@ GridContent heads_content(const GptReader& reading, HeadPlace chosen) {
 
 // What stands right of the diagonal of an n × n picture is masked.
 MaskView future_of(int n) {
-  static std::map<int, std::vector<unsigned char>> masks;
-  auto& mask = masks[n];
-  for (int i = int(mask.size()); i < n * n; ++i) mask.push_back(i % n > i / n);
+  static std::vector<unsigned char> mask;
+  if (mask.size() != std::size_t(n * n)) {
+    mask.clear();
+    for (int i = 0; i < n * n; ++i) mask.push_back(i % n > i / n);
+  }
   return {mask.data(), n, 1};
 }
 

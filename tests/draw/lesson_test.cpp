@@ -79,8 +79,10 @@ TEST_CASE("odd states are drawn too, and drawn twice they are the same") {
                             "cell=nothing.9.9",
                             "text=%E4%BD%A0+%E5%A5%BD",
                             "lesson=gpt&step=maps&size=custom&custom_dim=6&custom_heads=2",
-                            "lesson=gpt&size=custom&custom_dim=6&custom_heads=2&step=inside" "&text=" TEN TEN TEN TEN TEN TEN TEN,
-                            "lesson=gpt&size=custom&custom_dim=6&custom_heads=2&step=maps" "&text=" TEN TEN TEN TEN TEN TEN TEN,
+                            "lesson=gpt&size=custom&custom_dim=6&custom_heads=2&step=inside"
+                            "&text=" TEN TEN TEN TEN TEN TEN TEN,
+                            "lesson=gpt&size=custom&custom_dim=6&custom_heads=2&step=maps"
+                            "&text=" TEN TEN TEN TEN TEN TEN TEN,
                             "lesson=gpt&step=embed&size=custom&custom_dim=6&custom_heads=2",
                             "lesson=gpt&step=next&size=custom&custom_dim=6&custom_heads=2",
                             "lesson=gpt&step=tower&size=custom&custom_dim=6&custom_heads=2&text=Your",

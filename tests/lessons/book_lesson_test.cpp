@@ -192,7 +192,8 @@ TEST_CASE("the numbers of the book are saved with what is computed for them") {
   CHECK(holds(text, "ch04,15,\"token ids of two texts\",\"6109\",6109,0,0,equal"));
   CHECK(holds(text, "ch04,91,\"ids of the generated text\",\"15496\",,,0,not run"));
   CHECK_FALSE(holds(text, "different"));
-  CHECK(csv(checked_results("lesson=causal-mask"), opened("lesson=causal-mask").state).starts_with("inputs,6,3"));
+  CHECK(csv(checked_results("lesson=causal-mask"), opened("lesson=causal-mask").state)
+            .starts_with("inputs,6,3"));
 }
 
 TEST_CASE("a number that is not as printed is told with both and their distance") {
