@@ -215,14 +215,6 @@ void GptReader::read_head() {
   read_ = int(ids_.size());
 }
 
-Matrix relative_weights(const Matrix& weights) {
-  Matrix m = Matrix::Zero(weights.rows(), weights.cols());
-  for (Eigen::Index r = 0; r < m.rows(); ++r)
-    for (Eigen::Index c = 0; c <= r; ++c)
-      m(r, c) = std::clamp(std::log2(weights(r, c) * float(r + 1)), -1.f, 1.f);
-  return m;
-}
-
 // Of n unit vectors the squared length of their sum is n and all the cosines twice; rows of zeros add
 // nothing to either.
 double likeness_of_rows(const Matrix& x) {

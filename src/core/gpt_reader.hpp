@@ -122,8 +122,6 @@ class GptReader {
   double likeness_ = 0, length_ = 0;
 };
 
-// T × T: each share beside an even one, on the scale of HeadGlance.
-Matrix relative_weights(const Matrix& attn_weights);
 
 // Of the rows of a T × width matrix: how alike they are, the mean cosine of all pairs; 1 of a single row.
 // A row of length 0 points nowhere: its cosine with any other counts as 0.

@@ -7,6 +7,7 @@
 #include "core/gpt_reader.hpp"
 #include "core/leak.hpp"
 #include "core/ops.hpp"
+#include "core/stage_glance.hpp"
 #include "draw/arrangement.hpp"
 #include "draw/numbers.hpp"
 #include "draw/screen.hpp"
@@ -215,11 +216,11 @@ void draw_one(Ui& ui, const Shown& shown, const Standing& s, bool labels) {
   if (arrangement_of(shown.state).one_scale) look.max = largest_of_all(shown);
   Matrix relative;
   if (shown.state.view.relative && s.place->opens) {
-    relative = relative_weights(s.found.cells);
+    relative = shares_beside_even(s.found.cells, s.rows()).cells;
     look.colors = heat_view(view(relative));
     look.is_signed = true;
     look.max = 1;
-    if (s.note.empty()) look.note = "white: an even share";
+    if (s.note.empty()) look.note = "no colour: an even share";
   }
   if (s.found.row && s.found.row->tensor == &Trace::dropout_mask) {
     look.is_signed = false;

@@ -19,7 +19,8 @@ void draw_long_stages(Ui& ui, const Shown& shown, Box box);         // of one he
 float long_stages_height(const Ui& ui, float width);                // at least
 void draw_likeliest(Ui& ui, const Shown& shown, Box box, int top);  // and the text
 void draw_next(Ui& ui, const Shown& shown, Box box);    // the likeliest tokens, and what was written
-void draw_ledger(Ui& ui, const Shown& shown, Box box);  // of all sizes
+void draw_ledger(Ui& ui, const Shown& shown, Box box);  // of all sizes, and of one part by part
+float ledger_height(const Shown& shown);                // at least
 float gpt_view_height(const Ui& ui, const Shown& shown, float width);  // at least
 
 namespace gpt_look {

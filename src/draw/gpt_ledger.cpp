@@ -256,21 +256,4 @@ float ledger_height(const Shown& shown) {
                                    : 2 * kHead + kSizeHead + kPartHead + (kParts + kSizeLines) * kPitch + 18;
 }
 
-std::string_view pictured_step(const Shown& shown) {
-  const Step& step = step_of(shown.state);
-  return step.asks ? step.asks->pictured : step.id;
-}
-
-float gpt_view_height(const Ui& ui, const Shown& shown, float width) {
-  const std::string_view step = pictured_step(shown);
-  const float all = float(shown.results.gpt ? shown.results.gpt->ids().size() : 1);
-  if ((step == "maps" || step == "repeat") && is_narrow(ui)) return kHead + 2 * (width - 2 * kPad) + 110;
-  if (step == "embed") return kHead + 3 * (58 + std::min(all, 24.f) * 6) + 24;
-  if (step == "inside" && !shown.results.glances.empty()) return long_stages_height(ui, width);
-  if (step == "inside" && !shown.runs().runs.empty()) return arrangement_height(ui, shown, width);
-  if (step == "sizes") return ledger_height(shown);
-  if (step == "block") return kHead + 100 + std::min(all, 10.f) * 72;
-  return 360;
-}
-
 }  // namespace lab

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/compare.hpp"
 #include "core/number_text.hpp"
 #include "lessons/gpt_lesson.hpp"
 #include "lessons/text.hpp"
@@ -138,7 +139,7 @@ std::string inside_text(const Results& r) {
   if (const std::string other = instead_of_blocks(r); !other.empty()) return other;
   if (r.runs.runs.empty()) return "The head is being opened.";
   const Run& head = r.runs.runs[0].parts[0];
-  const std::string apart = difference_text(head.trace.route_difference.cwiseAbs().maxCoeff());
+  const std::string apart = difference_text(largest_size(head.trace.route_difference));
   return filled(
       "A head of the model is a head of chapter 3. Block {0}, head {1}: softmax over all, the future zeroed, "
       "each "
